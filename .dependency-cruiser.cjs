@@ -4,6 +4,7 @@ const rows = [
   ['platform'],
   ['api-kit'],
   ['tenancy'],
+  ['link-paths'],
   ['links'],
   ['clicks', 'imports', 'management-api', 'link-routing'],
   ['link-traffic', 'diagnostics', 'regions'],
@@ -82,7 +83,8 @@ module.exports = {
       from: {
         path: [
           '^src/(shared|link-routing)/[a-z0-9-]+\\.ts$',
-          '^src/(tenancy|links|clicks|imports|link-routing|link-traffic|diagnostics)/[^/]+/[a-z0-9-]+\\.ts$',
+          '^src/(tenancy|link-paths|links|clicks|imports|link-routing|diagnostics)/[^/]+/[a-z0-9-]+\\.ts$',
+          '^src/link-traffic/deferred-links/[a-z0-9-]+\\.ts$',
           '\\.(errors|repository)\\.ts$',
         ],
         pathNot: '/(typeorm|pg|clickhouse)-',
@@ -105,7 +107,7 @@ module.exports = {
       name: 'only-adapters-know-postgres',
       severity: 'error',
       comment: 'The pipeline sets deadlines, the kit maps errors, and link traffic reads through invalidated caches.',
-      from: { path: '^src/(tenancy|links|clicks|imports|diagnostics)/', pathNot: adapters },
+      from: { path: '^src/(tenancy|link-paths|links|clicks|imports|diagnostics)/', pathNot: adapters },
       to: { path: '^src/platform/(postgres|tables)/' },
     },
     {

@@ -7,8 +7,8 @@ const { decideAnswer } = require('../build/link-routing/destination.js');
 const { toLinkReadModel } = require('../build/link-routing/read-models.js');
 const { matchingRule } = require('../build/link-routing/ruled-link.js');
 const { visitorOf } = require('../build/link-routing/visitor.js');
-const { VisitFacts } = require('../build/link-traffic/visit-facts.js');
-const { linkRules } = require('../build/links/link-rules/link-rules.js');
+const { VisitFacts } = require('../build/link-traffic/visits/visit-facts.js');
+const { linkRules } = require('../build/link-paths/rules/link-rules.js');
 
 const rounds = 15;
 const visits = 100_000;

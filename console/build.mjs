@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { build } from 'vite';
 
 const root = join(import.meta.dirname, '..');
-const inputs = ['console', 'docs', 'clients/typescript/src', 'package-lock.json'];
+const inputs = ['console', 'docs', 'clients/typescript/src', 'openapi.json', 'package-lock.json'];
+const sharedWithService = ['src/link-paths/paths', 'src/links/qr-codes'];
 const output = join(root, 'dist/console');
 
 const newest = (path) => {
@@ -16,7 +17,7 @@ const newest = (path) => {
 };
 
 const builtAt = statSync(join(output, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-if (inputs.some((input) => newest(join(root, input)) > builtAt)) {
+if ([...inputs, ...sharedWithService].some((input) => newest(join(root, input)) > builtAt)) {
   // Programs may read the old files meanwhile.
   const outDir = join(root, `dist/.console-${process.pid}`);
   await build({ root: import.meta.dirname, logLevel: 'warn', build: { outDir } });

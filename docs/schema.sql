@@ -29,6 +29,13 @@ CREATE TYPE journal_change AS (
   after jsonb
 );
 
+CREATE TYPE link_count AS (
+  project_id uuid,
+  dynamic_link_id uuid,
+  event text,
+  times bigint
+);
+
 -- Tables
 
 CREATE TABLE accounts (
@@ -247,6 +254,18 @@ CREATE INDEX approvals_by_account ON public.approvals USING btree (account_id, c
 CREATE TRIGGER approvals_deleted_journaled AFTER DELETE ON public.approvals REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('approval', '{body}');
 CREATE TRIGGER approvals_inserted_journaled AFTER INSERT ON public.approvals REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('approval', '{body}');
 CREATE TRIGGER approvals_updated_journaled AFTER UPDATE ON public.approvals REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('approval', '{body}');
+
+CREATE TABLE association_checks (
+  domain_id uuid NOT NULL,
+  next_check_at timestamp(3) with time zone NOT NULL,
+  failures integer DEFAULT 0 NOT NULL,
+  is_failing boolean DEFAULT false NOT NULL,
+  CONSTRAINT association_checks_pkey PRIMARY KEY (domain_id),
+  CONSTRAINT association_checks_domain_fk FOREIGN KEY (domain_id) REFERENCES custom_domains(id) ON DELETE CASCADE
+);
+COMMENT ON TABLE association_checks IS 'Checks of the association files of custom domains, for webhooks that want to know when phones do not get them any more.';
+COMMENT ON COLUMN association_checks.failures IS 'Failed checks since the last success.';
+COMMENT ON COLUMN association_checks.is_failing IS 'Whether the last event is that of a failure.';
 
 CREATE TABLE browser_escape_counts (
   app text COLLATE "C" NOT NULL,
@@ -972,6 +991,20 @@ CREATE TRIGGER link_templates_truncated_announced AFTER TRUNCATE ON public.link_
 CREATE TRIGGER link_templates_updated_announced AFTER UPDATE ON public.link_templates REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_templates();
 CREATE TRIGGER link_templates_updated_journaled AFTER UPDATE ON public.link_templates REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('template', '{}');
 
+CREATE TABLE link_totals (
+  project_id uuid NOT NULL,
+  dynamic_link_id uuid NOT NULL,
+  event text COLLATE "C" NOT NULL,
+  times bigint NOT NULL,
+  added bigint NOT NULL,
+  since timestamp with time zone NOT NULL,
+  CONSTRAINT link_totals_pkey PRIMARY KEY (project_id, dynamic_link_id, event),
+  CONSTRAINT link_totals_event_known CHECK ((event = ANY (ARRAY['click'::text, 'open'::text, 'claim'::text])))
+);
+COMMENT ON TABLE link_totals IS 'Clicks without bots, opens and claims of links whose milestones an endpoint selects. No foreign keys, as in clicks.';
+COMMENT ON COLUMN link_totals.added IS 'The last addition, with which it was found which milestones are new.';
+COMMENT ON COLUMN link_totals.since IS 'selected_since at the last addition. If it differs, events may be missing, and the total is compared with the sums.';
+
 CREATE TABLE link_uses (
   dynamic_link_id uuid NOT NULL,
   clicks bigint DEFAULT 0 NOT NULL,
@@ -1011,37 +1044,22 @@ CREATE TRIGGER members_deleted_journaled AFTER DELETE ON public.members REFERENC
 CREATE TRIGGER members_inserted_journaled AFTER INSERT ON public.members REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('member', '{email,subject}');
 CREATE TRIGGER members_updated_journaled AFTER UPDATE ON public.members REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('member', '{email,subject}');
 
-CREATE TABLE picture_contents (
-  id uuid NOT NULL,
-  content bytea NOT NULL,
-  CONSTRAINT picture_contents_pkey PRIMARY KEY (id)
-);
-COMMENT ON TABLE picture_contents IS 'Bytes of pictures, unless an object store has them. No foreign key: picture_removals has those that nothing needs.';
-
-CREATE TABLE picture_removals (
-  id uuid NOT NULL,
-  due_at timestamp with time zone NOT NULL,
-  CONSTRAINT picture_removals_pkey PRIMARY KEY (id)
-);
-COMMENT ON TABLE picture_removals IS 'Ids whose bytes are removed from their store: those of deleted pictures, and those of an upload until its row is there.';
-CREATE INDEX picture_removals_due ON public.picture_removals USING btree (due_at);
-
 CREATE TABLE pictures (
   id uuid NOT NULL,
   project_id uuid NOT NULL,
   digest text COLLATE "C" NOT NULL,
   bytes bigint NOT NULL,
+  content bytea NOT NULL,
   unused_since timestamp with time zone DEFAULT now(),
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT pictures_digest_unique UNIQUE (project_id, digest),
   CONSTRAINT pictures_pkey PRIMARY KEY (id),
   CONSTRAINT pictures_project_fk FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
-COMMENT ON TABLE pictures IS 'Pictures of projects. Their bytes are in picture_contents or in an object store, under the id.';
-COMMENT ON COLUMN pictures.digest IS 'SHA-256 of the bytes in base64url, which is the last part of the address.';
+COMMENT ON TABLE pictures IS 'Pictures of projects, as JPEG files.';
+COMMENT ON COLUMN pictures.digest IS 'SHA-256 of the content in base64url, which is the last part of the address.';
 COMMENT ON COLUMN pictures.unused_since IS 'Since when no link is known to have it; null while one does.';
 CREATE INDEX pictures_unused ON public.pictures USING btree (unused_since) WHERE (unused_since IS NOT NULL);
-CREATE TRIGGER pictures_deleted AFTER DELETE ON public.pictures REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION remove_picture_content();
 
 CREATE TABLE project_counts (
   project_id uuid NOT NULL,
@@ -1329,6 +1347,7 @@ CREATE TABLE webhook_endpoints (
   description text,
   project_id uuid,
   event_types text[],
+  selecting_since timestamp with time zone NOT NULL,
   tag_ids uuid[],
   per_link boolean NOT NULL,
   enabled boolean NOT NULL,
@@ -1346,14 +1365,17 @@ CREATE TABLE webhook_endpoints (
 COMMENT ON TABLE webhook_endpoints IS 'Addresses that get the events of an account. Creating one locks the row of the account.';
 COMMENT ON COLUMN webhook_endpoints.project_id IS 'Only events of this project. No foreign key: the id of a deleted project matches no further event.';
 COMMENT ON COLUMN webhook_endpoints.event_types IS 'Types such as link.updated, or link.* for all of a kind. Null: all.';
+COMMENT ON COLUMN webhook_endpoints.selecting_since IS 'When project_id and event_types were last set.';
 COMMENT ON COLUMN webhook_endpoints.tag_ids IS 'Only events of links that have one of the tags. Null: all.';
 COMMENT ON COLUMN webhook_endpoints.disabled_at IS 'When the service disabled the endpoint, because it had failed for days. Null if a caller did.';
 COMMENT ON COLUMN webhook_endpoints.failing_since IS 'The first failed attempt since the last success; null if the last attempt succeeded.';
 COMMENT ON COLUMN webhook_endpoints.sealed_secret IS 'Encrypted with a key that is derived from API_KEY_PEPPER; so is the former one, which signs until former_until.';
 CREATE INDEX webhook_endpoints_by_account ON public.webhook_endpoints USING btree (account_id, created_at, id);
-CREATE TRIGGER webhook_endpoints_deleted_journaled AFTER DELETE ON public.webhook_endpoints REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('webhook', '{failing_since,sealed_secret,former_secret,former_until}');
-CREATE TRIGGER webhook_endpoints_inserted_journaled AFTER INSERT ON public.webhook_endpoints REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('webhook', '{failing_since,sealed_secret,former_secret,former_until}');
-CREATE TRIGGER webhook_endpoints_updated_journaled AFTER UPDATE ON public.webhook_endpoints REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('webhook', '{failing_since,sealed_secret,former_secret,former_until}');
+CREATE TRIGGER webhook_endpoints_deleted_journaled AFTER DELETE ON public.webhook_endpoints REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('webhook', '{failing_since,selecting_since,sealed_secret,former_secret,former_until}');
+CREATE TRIGGER webhook_endpoints_inserted_journaled AFTER INSERT ON public.webhook_endpoints REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('webhook', '{failing_since,selecting_since,sealed_secret,former_secret,former_until}');
+CREATE TRIGGER webhook_endpoints_inserted_selection BEFORE INSERT ON public.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION note_selection();
+CREATE TRIGGER webhook_endpoints_updated_journaled AFTER UPDATE ON public.webhook_endpoints REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('webhook', '{failing_since,selecting_since,sealed_secret,former_secret,former_until}');
+CREATE TRIGGER webhook_endpoints_updated_selection BEFORE UPDATE ON public.webhook_endpoints FOR EACH ROW WHEN (((old.project_id IS DISTINCT FROM new.project_id) OR (old.event_types IS DISTINCT FROM new.event_types))) EXECUTE FUNCTION note_selection();
 
 CREATE TABLE webhook_positions (
   endpoint_id uuid NOT NULL,
@@ -2019,6 +2041,42 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.count_link_events(counts link_count[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_nestloop TO 'on'
+AS $function$
+BEGIN
+  WITH selected AS MATERIALIZED (
+    SELECT project_id, event, selected_since(project_id, 'link.' || event || 's_reached') AS since
+    FROM (SELECT DISTINCT project_id, event FROM unnest(counts)) AS counted
+  ), stored AS (
+    INSERT INTO link_totals AS total (project_id, dynamic_link_id, event, times, added, since)
+    SELECT project_id, dynamic_link_id, event,
+      CASE WHEN known.since = selected.since THEN known.times + counted.times
+        ELSE greatest(known.times + counted.times, kept_link_events(project_id, dynamic_link_id, event)) END,
+      counted.times, selected.since
+    FROM unnest(counts) AS counted JOIN selected USING (project_id, event) LEFT JOIN link_totals AS known USING (project_id, dynamic_link_id, event)
+    WHERE selected.since IS NOT NULL
+    ORDER BY 1, 2, 3
+    -- Another process may have counted the link since this statement began.
+    ON CONFLICT (project_id, dynamic_link_id, event) DO UPDATE SET added = excluded.added, since = excluded.since,
+      times = CASE WHEN total.since = excluded.since THEN total.times + excluded.added ELSE greatest(total.times + excluded.added, excluded.times) END
+    RETURNING *
+  )
+  INSERT INTO journal_inbox (account_id, project_id, type, resource_id, actor, after)
+  SELECT projects.account_id, projects.id, 'link.' || event || 's_reached', link.id, '{"kind": "service"}', jsonb_build_object('count', milestone)
+  FROM stored
+  JOIN unnest('{1,100,1000,10000,100000,1000000,10000000,100000000,1000000000}'::bigint[]) AS milestone
+    ON milestone > stored.times - stored.added AND milestone <= stored.times
+  JOIN projects ON projects.id = stored.project_id
+  JOIN dynamic_links AS link ON link.id = stored.dynamic_link_id AND link.project_id = stored.project_id AND link.deleted_at IS NULL
+  ORDER BY milestone;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.count_links(owner uuid, dynamic bigint, archived bigint, short bigint)
  RETURNS void
  LANGUAGE sql
@@ -2394,7 +2452,7 @@ CREATE OR REPLACE FUNCTION public.fold_text(input text)
 RETURN NORMALIZE(replace(lower(upper(NORMALIZE((input COLLATE "default"), NFKC))), 'ß'::text, 'ss'::text), NFKC)
 ;
 
-CREATE OR REPLACE FUNCTION public.insert_picture(picture uuid, project uuid, content_digest text, content_bytes bigint, quota bigint)
+CREATE OR REPLACE FUNCTION public.insert_picture(picture uuid, project uuid, content_digest text, jpeg bytea, quota bigint)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -2413,16 +2471,24 @@ BEGIN
     PERFORM FROM accounts WHERE id = owner FOR NO KEY UPDATE;
     SELECT coalesce(sum(bytes), 0) INTO used
     FROM projects JOIN pictures ON pictures.project_id = projects.id WHERE projects.account_id = owner;
-    IF used + content_bytes > quota THEN
+    IF used + octet_length(jpeg) > quota THEN
       RAISE check_violation
       USING MESSAGE = 'the quota of bytes of pictures is reached', CONSTRAINT = 'picture_bytes_quota', DETAIL = used, TABLE = 'pictures';
     END IF;
   END IF;
-  INSERT INTO pictures (id, project_id, digest, bytes) VALUES (picture, project, content_digest, content_bytes)
+  INSERT INTO pictures (id, project_id, digest, bytes, content)
+  VALUES (picture, project, content_digest, octet_length(jpeg), jpeg)
   ON CONFLICT ON CONSTRAINT pictures_digest_unique DO NOTHING;
-  -- From now on, the bytes stay as long as the row.
-  IF FOUND THEN DELETE FROM picture_removals WHERE id = picture; END IF;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.is_event_selected(event_types text[], type text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT event_types IS NULL OR type = ANY (event_types) OR split_part(type, '.', 1) || '.*' = ANY (event_types)
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.journal_event(account uuid, project uuid, type text, resource uuid, details jsonb)
@@ -2476,6 +2542,27 @@ BEGIN
   -- In hexadecimal digits after \x. Half of the salt shows that the password changed, and nothing about it.
   RETURN CASE WHEN r->>'password_hash' IS NULL THEN r ELSE r || jsonb_build_object('password_hash', left(r->>'password_hash', 18)) END;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.kept_link_events(project uuid, link uuid, kind text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce(CASE kind
+    WHEN 'click' THEN (
+      SELECT sum(of_month.total_clicks)
+      FROM (SELECT to_date(right(inhrelid::regclass::text, 7), 'YYYY_MM') AS month FROM pg_inherits WHERE inhparent = 'clicks_by_day'::regclass) AS kept
+      -- OFFSET 0: month by month, by the index.
+      CROSS JOIN LATERAL (
+        SELECT total_clicks FROM clicks_by_day AS sums
+        WHERE sums.project_id = project AND sums.scope_id = project AND sums.dimension = 'link' AND sums.month = kept.month AND sums.value = link::text
+        OFFSET 0
+      ) AS of_month
+    )
+    ELSE (SELECT sum(times) FROM app_event_sums AS sums WHERE sums.dynamic_link_id = link AND sums.project_id = project AND sums.event = kind)
+  END, 0)
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.kind_of_visitor(visitor text)
@@ -2633,6 +2720,18 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.note_selection()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  -- Waits for opens and claims that are being counted without this selection.
+  PERFORM pg_advisory_xact_lock(1668049251, 7);
+  NEW.selecting_since := clock_timestamp();
+  RETURN NEW;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.owned_changes(kind text, changes journal_change[])
  RETURNS SETOF journal_change
  LANGUAGE sql
@@ -2741,8 +2840,13 @@ BEGIN
     SELECT ctid FROM app_event_sums WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
   ));
   IF FOUND THEN RETURN true; END IF;
+  DELETE FROM link_totals WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM link_totals WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
+  ));
+  IF FOUND THEN RETURN true; END IF;
   PERFORM pg_advisory_xact_lock(1668049251, 1);
-  IF NOT EXISTS (SELECT FROM app_event_sums WHERE project_id = doomed)
+  IF NOT EXISTS (SELECT FROM link_totals WHERE project_id = doomed)
+     AND NOT EXISTS (SELECT FROM app_event_sums WHERE project_id = doomed)
      AND NOT EXISTS (SELECT FROM clicks_by_day WHERE project_id = doomed)
      AND NOT EXISTS (SELECT FROM clicks_by_link WHERE project_id = doomed)
      AND NOT EXISTS (SELECT FROM clicks_by_quarter WHERE project_id = doomed)
@@ -2909,6 +3013,8 @@ CREATE OR REPLACE FUNCTION public.record_app_events(digests bytea[], events text
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+DECLARE
+  new_counts link_count[];
 BEGIN
   IF EXISTS (SELECT FROM this_region) THEN
     INSERT INTO app_event_deliveries
@@ -2919,6 +3025,8 @@ BEGIN
   END IF;
   -- Excludes the end of the purge of a deleted project, like batches of clicks.
   PERFORM pg_advisory_xact_lock_shared(1668049251, 1);
+  -- Makes the creation of an endpoint wait, so that its totals include all events before it.
+  PERFORM pg_advisory_xact_lock_shared(1668049251, 7);
   -- Rows are locked in order, so that batches of several processes cause no deadlock.
   WITH input AS MATERIALIZED (
     SELECT DISTINCT ON (digest) *
@@ -2927,14 +3035,27 @@ BEGIN
     ORDER BY digest
   ), added AS (
     INSERT INTO app_event_ids (digest) SELECT digest FROM input WHERE NOT are_new ORDER BY digest ON CONFLICT DO NOTHING RETURNING digest
+  ), counted AS MATERIALIZED (
+    SELECT project_id, date_bin('15 minutes', happened_at, 'epoch') AS quarter, dynamic_link_id, event, platform, version, country, variant,
+           browser, sum(times) AS times
+    FROM input LEFT JOIN added USING (digest) JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
+    WHERE are_new OR added.digest IS NOT NULL
+    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+  ), stored AS (
+    INSERT INTO app_event_sums AS sums (project_id, quarter, dynamic_link_id, event, platform, version, country, variant, browser, times)
+    SELECT * FROM counted ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+    ON CONFLICT (project_id, quarter, dynamic_link_id, event, platform, version, country, variant, browser)
+      DO UPDATE SET times = sums.times + excluded.times
   )
-  INSERT INTO app_event_sums AS sums (project_id, quarter, dynamic_link_id, event, platform, version, country, variant, browser, times)
-  SELECT project_id, date_bin('15 minutes', happened_at, 'epoch'), dynamic_link_id, event, platform, version, country, variant, browser, sum(times)
-  FROM input LEFT JOIN added USING (digest) JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
-  WHERE are_new OR added.digest IS NOT NULL
-  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9
-  ON CONFLICT (project_id, quarter, dynamic_link_id, event, platform, version, country, variant, browser)
-    DO UPDATE SET times = sums.times + excluded.times;
+  SELECT array_agg((project_id, dynamic_link_id, event, times)::link_count) INTO new_counts FROM (
+    SELECT project_id, dynamic_link_id, event, sum(times) AS times FROM counted WHERE event IN ('open', 'claim') GROUP BY 1, 2, 3
+  ) AS link;
+  -- Most accounts have no endpoint, and pay for this look alone.
+  IF new_counts IS NOT NULL AND EXISTS (
+    SELECT FROM projects JOIN webhook_endpoints USING (account_id) WHERE projects.id = ANY (project_ids)
+  ) THEN
+    PERFORM count_link_events(new_counts);
+  END IF;
 END $function$
 ;
 
@@ -3053,16 +3174,6 @@ BEGIN
   IF TG_OP = 'UPDATE' AND to_jsonb(NEW) = jsonb_set(to_jsonb(OLD), '{actor}', OLD.actor - 'address') THEN RETURN NEW; END IF;
   IF TG_OP = 'DELETE' AND NOT EXISTS (SELECT FROM accounts WHERE id = OLD.account_id) THEN RETURN OLD; END IF;
   RAISE insufficient_privilege USING MESSAGE = 'entries of the journal cannot be changed';
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION public.remove_picture_content()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  INSERT INTO picture_removals (id, due_at) SELECT id, now() FROM removed ON CONFLICT DO NOTHING;
-  RETURN NULL;
 END $function$
 ;
 
@@ -3213,8 +3324,13 @@ BEGIN
     ) LIMIT batch FOR UPDATE SKIP LOCKED
   );
   done := NOT FOUND;
+  -- A picture that a link has again may be in a later batch of the statement above.
   DELETE FROM pictures WHERE id IN (
-    SELECT id FROM pictures WHERE unused_since < now() - grace LIMIT batch FOR UPDATE SKIP LOCKED
+    SELECT id FROM pictures AS picture
+    WHERE unused_since < now() - grace AND NOT EXISTS (
+      SELECT FROM dynamic_links
+      WHERE project_id = picture.project_id AND picture_digest(social_image_url) = picture.digest AND deleted_at IS NULL
+    ) LIMIT batch FOR UPDATE SKIP LOCKED
   );
   RETURN done AND NOT FOUND;
 END $function$
@@ -3253,6 +3369,7 @@ DECLARE
   counted integer;
   links integer;
   newest bigint;
+  new_counts link_count[];
 BEGIN
   IF NOT pg_try_advisory_xact_lock(1668049251, 2) THEN RETURN 0; END IF;
   PERFORM pg_advisory_xact_lock_shared(1668049251, 1);
@@ -3321,14 +3438,19 @@ BEGIN
     SELECT project_id, 'source', month, quarter, coalesce(source, ''), bot, qr, sum(times) FROM by_link GROUP BY 1, 2, 3, 4, 5, 6, 7
   )
   SELECT (SELECT count(*) FROM (SELECT DISTINCT dynamic_link_id FROM by_link) AS link),
+         (SELECT array_agg((project_id, dynamic_link_id, 'click', times)::link_count) FROM (
+            SELECT project_id, dynamic_link_id, sum(times) AS times FROM by_link
+            WHERE NOT bot AND project_id = ANY (selecting_projects('link.clicks_reached')) GROUP BY 1, 2
+          ) AS link),
          (SELECT add_click_sums(array_agg((
             project_id, project_id, dimension, month + quarter / 96, 1 + quarter % 96, value, bot, qr, times
           )::click_sum)) FROM sums)
-  INTO links;
+  INTO links, new_counts;
   DELETE FROM fresh_click_batches WHERE id = ANY (taken);
   IF links <= 1000 THEN
     PERFORM merge_clicks_by_link(2 * most_clicks, 1, 1, newest);
   END IF;
+  IF new_counts IS NOT NULL THEN PERFORM count_link_events(new_counts); END IF;
   RETURN counted;
 END $function$
 ;
@@ -3390,6 +3512,30 @@ CREATE OR REPLACE FUNCTION public.search_pattern(search text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN (('%'::text || regexp_replace(fold_text(search), '([\\%_])'::text, '\\\1'::text, 'g'::text)) || '%'::text)
+;
+
+CREATE OR REPLACE FUNCTION public.selected_since(project uuid, type text)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT min(endpoint.selecting_since) FROM projects
+  JOIN webhook_endpoints AS endpoint ON endpoint.account_id = projects.account_id AND coalesce(endpoint.project_id = projects.id, true)
+  WHERE projects.id = project AND projects.deleted_at IS NULL AND is_event_selected(endpoint.event_types, selected_since.type)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.selecting_projects(type text)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT ARRAY(
+    SELECT DISTINCT project.id FROM webhook_endpoints AS endpoint
+    JOIN projects AS project ON project.account_id = endpoint.account_id AND coalesce(endpoint.project_id = project.id, true)
+    WHERE is_event_selected(endpoint.event_types, selecting_projects.type)
+  )
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.set_actor(actor text)

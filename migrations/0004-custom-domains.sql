@@ -90,3 +90,14 @@ CREATE TRIGGER custom_domains_updated_announced AFTER UPDATE ON custom_domains
 CREATE TRIGGER custom_domains_deleted_announced AFTER DELETE ON custom_domains
   REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_deleted_domains();
 CREATE TRIGGER custom_domains_truncated_announced AFTER TRUNCATE ON custom_domains EXECUTE FUNCTION announce_everything();
+
+CREATE TABLE association_checks (
+  domain_id uuid CONSTRAINT association_checks_pkey PRIMARY KEY
+    CONSTRAINT association_checks_domain_fk REFERENCES custom_domains ON DELETE CASCADE,
+  next_check_at timestamptz(3) NOT NULL,
+  failures integer NOT NULL DEFAULT 0,
+  is_failing boolean NOT NULL DEFAULT false
+);
+COMMENT ON TABLE association_checks IS 'Checks of the association files of custom domains, for webhooks that want to know when phones do not get them any more.';
+COMMENT ON COLUMN association_checks.failures IS 'Failed checks since the last success.';
+COMMENT ON COLUMN association_checks.is_failing IS 'Whether the last event is that of a failure.';

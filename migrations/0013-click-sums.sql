@@ -100,6 +100,9 @@ CREATE TYPE click_sum AS (
 );
 COMMENT ON TYPE click_sum IS 'Clicks of one value in one quarter of an hour, numbered from 1 in its day (UTC).';
 
+CREATE TYPE link_count AS (project_id uuid, dynamic_link_id uuid, event text COLLATE "C", times bigint);
+COMMENT ON TYPE link_count IS 'New clicks, opens or claims of a link, for count_link_events.';
+
 CREATE FUNCTION add_counts(counts integer[], more integer[]) RETURNS integer[] LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
   IF counts IS NULL THEN RETURN more; END IF;
@@ -327,6 +330,7 @@ DECLARE
   counted integer;
   links integer;
   newest bigint;
+  new_counts link_count[];
 BEGIN
   IF NOT pg_try_advisory_xact_lock(1668049251, 2) THEN RETURN 0; END IF;
   PERFORM pg_advisory_xact_lock_shared(1668049251, 1);
@@ -395,14 +399,19 @@ BEGIN
     SELECT project_id, 'source', month, quarter, coalesce(source, ''), bot, qr, sum(times) FROM by_link GROUP BY 1, 2, 3, 4, 5, 6, 7
   )
   SELECT (SELECT count(*) FROM (SELECT DISTINCT dynamic_link_id FROM by_link) AS link),
+         (SELECT array_agg((project_id, dynamic_link_id, 'click', times)::link_count) FROM (
+            SELECT project_id, dynamic_link_id, sum(times) AS times FROM by_link
+            WHERE NOT bot AND project_id = ANY (selecting_projects('link.clicks_reached')) GROUP BY 1, 2
+          ) AS link),
          (SELECT add_click_sums(array_agg((
             project_id, project_id, dimension, month + quarter / 96, 1 + quarter % 96, value, bot, qr, times
           )::click_sum)) FROM sums)
-  INTO links;
+  INTO links, new_counts;
   DELETE FROM fresh_click_batches WHERE id = ANY (taken);
   IF links <= 1000 THEN
     PERFORM merge_clicks_by_link(2 * most_clicks, 1, 1, newest);
   END IF;
+  IF new_counts IS NOT NULL THEN PERFORM count_link_events(new_counts); END IF;
   RETURN counted;
 END $$;
 COMMENT ON FUNCTION roll_up_fresh_clicks IS 'Adds the oldest fresh batches of up to so many clicks, or one batch, to the sums of projects and to clicks_by_link. Returns the number of clicks; 0 while another process does it. If they are of few links, these move to the sums.';

@@ -123,8 +123,13 @@ BEGIN
     SELECT ctid FROM app_event_sums WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
   ));
   IF FOUND THEN RETURN true; END IF;
+  DELETE FROM link_totals WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM link_totals WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
+  ));
+  IF FOUND THEN RETURN true; END IF;
   PERFORM pg_advisory_xact_lock(1668049251, 1);
-  IF NOT EXISTS (SELECT FROM app_event_sums WHERE project_id = doomed)
+  IF NOT EXISTS (SELECT FROM link_totals WHERE project_id = doomed)
+     AND NOT EXISTS (SELECT FROM app_event_sums WHERE project_id = doomed)
      AND NOT EXISTS (SELECT FROM clicks_by_day WHERE project_id = doomed)
      AND NOT EXISTS (SELECT FROM clicks_by_link WHERE project_id = doomed)
      AND NOT EXISTS (SELECT FROM clicks_by_quarter WHERE project_id = doomed)

@@ -54,6 +54,8 @@ CREATE FUNCTION record_app_events(
   digests bytea[], events text[], project_ids uuid[], dynamic_link_ids uuid[], moments timestamptz[],
   platforms text[], versions text[], countries text[], variants text[], browsers text[], counts integer[], are_new boolean DEFAULT false
 ) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  new_counts link_count[];
 BEGIN
   IF EXISTS (SELECT FROM this_region) THEN
     INSERT INTO app_event_deliveries
@@ -64,6 +66,8 @@ BEGIN
   END IF;
   -- Excludes the end of the purge of a deleted project, like batches of clicks.
   PERFORM pg_advisory_xact_lock_shared(1668049251, 1);
+  -- Makes the creation of an endpoint wait, so that its totals include all events before it.
+  PERFORM pg_advisory_xact_lock_shared(1668049251, 7);
   -- Rows are locked in order, so that batches of several processes cause no deadlock.
   WITH input AS MATERIALIZED (
     SELECT DISTINCT ON (digest) *
@@ -72,14 +76,27 @@ BEGIN
     ORDER BY digest
   ), added AS (
     INSERT INTO app_event_ids (digest) SELECT digest FROM input WHERE NOT are_new ORDER BY digest ON CONFLICT DO NOTHING RETURNING digest
+  ), counted AS MATERIALIZED (
+    SELECT project_id, date_bin('15 minutes', happened_at, 'epoch') AS quarter, dynamic_link_id, event, platform, version, country, variant,
+           browser, sum(times) AS times
+    FROM input LEFT JOIN added USING (digest) JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
+    WHERE are_new OR added.digest IS NOT NULL
+    GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+  ), stored AS (
+    INSERT INTO app_event_sums AS sums (project_id, quarter, dynamic_link_id, event, platform, version, country, variant, browser, times)
+    SELECT * FROM counted ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+    ON CONFLICT (project_id, quarter, dynamic_link_id, event, platform, version, country, variant, browser)
+      DO UPDATE SET times = sums.times + excluded.times
   )
-  INSERT INTO app_event_sums AS sums (project_id, quarter, dynamic_link_id, event, platform, version, country, variant, browser, times)
-  SELECT project_id, date_bin('15 minutes', happened_at, 'epoch'), dynamic_link_id, event, platform, version, country, variant, browser, sum(times)
-  FROM input LEFT JOIN added USING (digest) JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
-  WHERE are_new OR added.digest IS NOT NULL
-  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9
-  ON CONFLICT (project_id, quarter, dynamic_link_id, event, platform, version, country, variant, browser)
-    DO UPDATE SET times = sums.times + excluded.times;
+  SELECT array_agg((project_id, dynamic_link_id, event, times)::link_count) INTO new_counts FROM (
+    SELECT project_id, dynamic_link_id, event, sum(times) AS times FROM counted WHERE event IN ('open', 'claim') GROUP BY 1, 2, 3
+  ) AS link;
+  -- Most accounts have no endpoint, and pay for this look alone.
+  IF new_counts IS NOT NULL AND EXISTS (
+    SELECT FROM projects JOIN webhook_endpoints USING (account_id) WHERE projects.id = ANY (project_ids)
+  ) THEN
+    PERFORM count_link_events(new_counts);
+  END IF;
 END $$;
 COMMENT ON FUNCTION record_app_events IS 'Counts events by their digests, so that a repeated one counts once. In a region, it keeps them for the primary. Each array has an element per event, or per group of equal clicks. Events that the same statement creates are new, so their ids are not kept.';
 

@@ -8,6 +8,7 @@ CREATE TABLE webhook_endpoints (
   description text,
   project_id uuid,
   event_types text[],
+  selecting_since timestamptz NOT NULL,
   tag_ids uuid[],
   per_link boolean NOT NULL,
   enabled boolean NOT NULL,
@@ -23,11 +24,44 @@ CREATE TABLE webhook_endpoints (
 COMMENT ON TABLE webhook_endpoints IS 'Addresses that get the events of an account. Creating one locks the row of the account.';
 COMMENT ON COLUMN webhook_endpoints.project_id IS 'Only events of this project. No foreign key: the id of a deleted project matches no further event.';
 COMMENT ON COLUMN webhook_endpoints.event_types IS 'Types such as link.updated, or link.* for all of a kind. Null: all.';
+COMMENT ON COLUMN webhook_endpoints.selecting_since IS 'When project_id and event_types were last set.';
 COMMENT ON COLUMN webhook_endpoints.tag_ids IS 'Only events of links that have one of the tags. Null: all.';
 COMMENT ON COLUMN webhook_endpoints.disabled_at IS 'When the service disabled the endpoint, because it had failed for days. Null if a caller did.';
 COMMENT ON COLUMN webhook_endpoints.failing_since IS 'The first failed attempt since the last success; null if the last attempt succeeded.';
 COMMENT ON COLUMN webhook_endpoints.sealed_secret IS 'Encrypted with a key that is derived from API_KEY_PEPPER; so is the former one, which signs until former_until.';
 CREATE INDEX webhook_endpoints_by_account ON webhook_endpoints (account_id, created_at, id);
+
+CREATE FUNCTION note_selection() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  -- Waits for opens and claims that are being counted without this selection.
+  PERFORM pg_advisory_xact_lock(1668049251, 7);
+  NEW.selecting_since := clock_timestamp();
+  RETURN NEW;
+END $$;
+CREATE TRIGGER webhook_endpoints_inserted_selection BEFORE INSERT ON webhook_endpoints FOR EACH ROW EXECUTE FUNCTION note_selection();
+CREATE TRIGGER webhook_endpoints_updated_selection BEFORE UPDATE ON webhook_endpoints FOR EACH ROW
+  WHEN ((OLD.project_id, OLD.event_types) IS DISTINCT FROM (NEW.project_id, NEW.event_types)) EXECUTE FUNCTION note_selection();
+
+CREATE FUNCTION is_event_selected(event_types text[], type text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT event_types IS NULL OR type = ANY (event_types) OR split_part(type, '.', 1) || '.*' = ANY (event_types)
+$$;
+COMMENT ON FUNCTION is_event_selected IS 'Whether `event_types` of an endpoint name the type or its kind. Null names all.';
+
+CREATE FUNCTION selecting_projects(type text) RETURNS uuid[] LANGUAGE sql STABLE AS $$
+  SELECT ARRAY(
+    SELECT DISTINCT project.id FROM webhook_endpoints AS endpoint
+    JOIN projects AS project ON project.account_id = endpoint.account_id AND coalesce(endpoint.project_id = project.id, true)
+    WHERE is_event_selected(endpoint.event_types, selecting_projects.type)
+  )
+$$;
+COMMENT ON FUNCTION selecting_projects IS 'The projects whose events of the type an endpoint selects, enabled or not.';
+
+CREATE FUNCTION selected_since(project uuid, type text) RETURNS timestamptz LANGUAGE sql STABLE AS $$
+  SELECT min(endpoint.selecting_since) FROM projects
+  JOIN webhook_endpoints AS endpoint ON endpoint.account_id = projects.account_id AND coalesce(endpoint.project_id = projects.id, true)
+  WHERE projects.id = project AND projects.deleted_at IS NULL AND is_event_selected(endpoint.event_types, selected_since.type)
+$$;
+COMMENT ON FUNCTION selected_since IS 'Since when an endpoint selects events of the type in the project, enabled or not. Null if no endpoint does.';
 
 CREATE TABLE webhook_positions (
   endpoint_id uuid CONSTRAINT webhook_positions_pkey PRIMARY KEY
@@ -74,7 +108,7 @@ CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries (created_at) WHERE 
 
 DO $$
 DECLARE
-  hidden constant text := '{failing_since,sealed_secret,former_secret,former_until}';
+  hidden constant text := '{failing_since,selecting_since,sealed_secret,former_secret,former_until}';
 BEGIN
   EXECUTE format('CREATE TRIGGER webhook_endpoints_inserted_journaled AFTER INSERT ON webhook_endpoints REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal(%L, %L)', 'webhook', hidden);
   EXECUTE format('CREATE TRIGGER webhook_endpoints_updated_journaled AFTER UPDATE ON webhook_endpoints REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal(%L, %L)', 'webhook', hidden);

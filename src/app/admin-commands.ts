@@ -1,13 +1,8 @@
 import type { ClickHouseClickCopy } from '../clicks/recording/clickhouse-click-copy';
-import type { Account, User } from '../tenancy/accounts/account';
 import { plans } from '../tenancy/accounts/plan';
 import { roles } from '../api-kit/policy/policy';
 import { oneOf } from '../shared/rule';
-import type { Member } from '../tenancy/members/member';
-import type { UserRecord } from '../tenancy/users/user-record';
 import { unlimitedRights } from '../api-kit/policy/rights';
-import type { ApiKey } from '../tenancy/api-keys/api-key';
-import { propertyOf } from '../shared/field-table';
 import { uuid } from '../shared/id';
 import { requireFound } from '../shared/require-found';
 import { displayName } from '../shared/text';
@@ -24,6 +19,7 @@ import {
   regionName,
   required,
 } from './admin-options';
+import { shownAccount, shownKey, shownMember, shownUser, shownUserData } from './admin-answers';
 import type { AdminServices } from './admin-services';
 import type { RegionSettings } from '../regions/region-commands';
 
@@ -212,22 +208,3 @@ async function verifyJournals({ accounts, journal }: AdminServices, only: string
   }
   return { audit_log: verified };
 }
-
-/** Returns the named fields, which have these names in the API. */
-const shown = (value: object, ...names: string[]): Answer =>
-  Object.fromEntries(names.map((name) => [name, (value as Record<string, unknown>)[propertyOf(name)]]));
-
-const shownAccount = (account: Account) =>
-  shown(account, 'id', 'name', 'plan', 'created_at', 'frozen', 'disabled', 'approval_required');
-
-const shownUser = (user: Pick<User, 'id' | 'email' | 'createdAt'>) => shown(user, 'id', 'email', 'created_at');
-
-const shownUserData = (user: UserRecord) => ({
-  ...shownUser(user),
-  ...shown(user, 'identities', 'member', 'api_keys', 'project_ids', 'journal_entries', 'addresses'),
-});
-
-const shownMember = (member: Member) => shown(member, 'id', 'account_id', 'email', 'subject', 'role', 'created_at');
-
-const shownKey = (key: ApiKey) =>
-  shown(key, 'id', 'account_id', 'name', 'prefix', 'created_at', 'last_used_at', 'expires_at', 'revoked_at');

@@ -26,7 +26,6 @@ import { UnknownRouteModule } from '../management-api/pipeline/unknown-route.mod
 import { ProjectsModule } from '../links/projects/projects.module';
 import { ReleasesModule } from '../links/releases/releases.module';
 import { PicturesModule } from '../links/pictures/pictures.module';
-import { LinkLifeModule } from '../links/link-life/link-life.module';
 import { QrCodesModule } from '../links/qr-codes/qr-codes.module';
 import { ShortLinksModule } from '../links/short-links/short-links.module';
 import { LinkTemplatesModule } from '../links/link-templates/link-templates.module';
@@ -65,7 +64,6 @@ import { RegionsModule } from '../regions/regions.module';
     TagsModule,
     BulkLinksModule,
     ShortLinksModule,
-    LinkLifeModule,
     QrCodesModule,
     PicturesModule,
     ImportsModule,

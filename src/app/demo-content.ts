@@ -1,4 +1,4 @@
-import type { LinkPath } from '../links/link-paths/custom-path';
+import type { LinkPath } from '../link-paths/paths/custom-path';
 import type { NewDynamicLink } from '../links/dynamic-links/dynamic-link';
 import type { DestinationUrl } from '../shared/destination-url';
 import type { ReferrerParams } from '../shared/referrer-params';

@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
 import { type LinkTrafficParts } from '../link-traffic/link-traffic.composition';
-import { siteOfHost } from '../link-traffic/site';
-import type { LinkHosts } from '../links/link-paths/link-hosts';
+import { siteOfHost } from '../link-traffic/resolving/site';
+import type { LinkHosts } from '../link-paths/paths/link-hosts';
 import { Drain } from '../platform/http/drain';
 import { EarlyRefusals, hostFaultOf } from '../platform/http/early-refusals';
 import { RequestQueue } from '../platform/http/request-queue';

@@ -5,7 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { LinkTrafficParts } from '../link-traffic/link-traffic.composition';
 import { healthListener } from './health-listener';
 import { HealthService } from '../management-api/health/health.service';
-import { LinkHosts } from '../links/link-paths/link-hosts';
+import { LinkHosts } from '../link-paths/paths/link-hosts';
 import type { Drain } from '../platform/http/drain';
 import { RequestPacer } from '../platform/http/request-pacer';
 import { Log } from '../platform/observability/log';

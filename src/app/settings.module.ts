@@ -13,7 +13,7 @@ import { DomainSettings } from '../links/custom-domains/domain-settings';
 import { TokenAuthenticatorSettings } from '../tenancy/identity-provider/identity-provider-settings';
 import { ImportProcesses } from '../imports/model/import-processes';
 import { Locations } from '../api-kit/kit/locations';
-import { LinkHosts } from '../links/link-paths/link-hosts';
+import { LinkHosts } from '../link-paths/paths/link-hosts';
 import { AppSettings } from '../links/apps/apps.service';
 import { ApiDocsSettings } from '../api-kit/openapi/api-docs-files';
 import { ReservedSubdomains } from '../links/projects/reserved-subdomains';

@@ -7,7 +7,7 @@ import { LinkTrafficParts } from '../link-traffic/link-traffic.composition';
 import { HealthService } from '../management-api/health/health.service';
 import { PgDatabaseState } from '../management-api/health/pg-database-state';
 import { BrowserEscapes } from '../link-routing/escape-choice';
-import { LinkHosts } from '../links/link-paths/link-hosts';
+import { LinkHosts } from '../link-paths/paths/link-hosts';
 import { openClickHouse } from '../platform/clickhouse/open-clickhouse';
 import { serverLimits } from '../platform/http/server-limits';
 import type { Metrics } from '../platform/observability/metrics';

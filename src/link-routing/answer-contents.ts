@@ -1,17 +1,10 @@
-import type { LinkPath } from '../links/link-paths/custom-path';
-import type { LinkHosts } from '../links/link-paths/link-hosts';
-import type { HostedAt } from '../links/link-paths/open-host';
-import { qrCodeUrl, withReservedParameter } from '../links/link-paths/reserved-parameters';
+import type { LinkPath } from '../link-paths/paths/custom-path';
+import type { LinkHosts } from '../link-paths/paths/link-hosts';
+import type { HostedAt } from '../link-paths/paths/open-host';
+import { qrCodeUrl, withReservedParameter } from '../link-paths/paths/reserved-parameters';
 import { escapeUrl } from './browser-escapes';
-import {
-  type Answer,
-  appsOf,
-  decideAnswer,
-  type InAppBrowserPage,
-  opensLinks,
-  type OtherSchemePage,
-  type RegularAnswer,
-} from './destination';
+import type { Answer, InAppBrowserPage, OtherSchemePage, RegularAnswer } from './answer';
+import { appsOf, decideAnswer, opensLinks } from './destination';
 import type { Card } from './pages/page';
 import type { GetTheAppCard, GetTheAppUrls } from './pages/get-the-app';
 import type { InAppBrowserCard, InAppBrowserUrls } from './pages/in-app-browser';

@@ -1,14 +1,14 @@
-import { assetLinksFormat } from '../links/association-files/asset-links';
-import { appleAppSiteAssociationFormat } from '../links/association-files/apple-app-site-association';
+import { assetLinksFormat } from '../link-paths/association-files/asset-links';
+import { appleAppSiteAssociationFormat } from '../link-paths/association-files/apple-app-site-association';
 import {
   associationFile,
   type AssociationFile,
   type AssociationFileFormat,
   maxFileBytes,
-} from '../links/association-files/association-file';
-import type { LinkOwnerships } from '../links/association-files/owned-paths';
-import { noWebPaths, type WebPaths } from '../links/association-files/web-paths';
-import type { NeighbourPaths } from '../links/association-files/path-scope';
+} from '../link-paths/association-files/association-file';
+import type { LinkOwnerships } from '../link-paths/association-files/owned-paths';
+import { noWebPaths, type WebPaths } from '../link-paths/association-files/web-paths';
+import type { NeighbourPaths } from '../link-paths/association-files/path-scope';
 import { dependsOnLinks, neighbourPaths, type OwnedPath } from './neighbour-paths';
 import type { VisitedProject } from './visited-link';
 

@@ -1,4 +1,4 @@
-import type { WebPlatforms } from '../links/link-rules/web-platforms';
+import type { WebPlatforms } from '../link-paths/rules/web-platforms';
 import type { LinkLock, VisitedLink } from './visited-link';
 
 /** No app opens a locked link, because phones would pass the page by. */

@@ -1,5 +1,5 @@
 import { type DestinationUrl, servableUrl } from '../shared/destination-url';
-import type { LinkPath } from '../links/link-paths/custom-path';
+import type { LinkPath } from '../link-paths/paths/custom-path';
 import { linkFields } from '../links/dynamic-links/link-fields';
 import { allowsDestination } from '../shared/destination-host';
 import type { LongLinkFinding } from './decision-trace';

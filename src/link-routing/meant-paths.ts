@@ -1,5 +1,5 @@
 import { unescape } from 'node:querystring';
-import { type LinkPath, linkPath } from '../links/link-paths/custom-path';
+import { type LinkPath, linkPath } from '../link-paths/paths/custom-path';
 import { percentEncodeNonAscii } from './query-merge';
 
 /** The paths that a visitor may mean, best first, and the query that was part of the path. */

@@ -1,5 +1,5 @@
-import { matcherOf } from '../links/association-files/app-paths';
-import type { NeighbourPaths } from '../links/association-files/path-scope';
+import { matcherOf } from '../link-paths/association-files/app-paths';
+import type { NeighbourPaths } from '../link-paths/association-files/path-scope';
 
 /** A path under the project's hosts with the app of one platform that its link names. */
 export interface OwnedPath {

@@ -1,6 +1,7 @@
 import { asObject } from '../shared/referrer-params';
-import type { LinkHosts } from '../links/link-paths/link-hosts';
-import { type Answer, appsOf, decideAnswer } from './destination';
+import type { LinkHosts } from '../link-paths/paths/link-hosts';
+import type { Answer } from './answer';
+import { appsOf, decideAnswer } from './destination';
 import { lifeAt } from './life';
 import { matchingRule } from './ruled-link';
 import type { RuleFacts } from './rules';

@@ -1,5 +1,5 @@
 import { type DestinationUrl, isWebUrl } from '../shared/destination-url';
-import { hostnameOf } from '../links/link-paths/link-hosts';
+import { hostnameOf } from '../link-paths/paths/link-hosts';
 import { decodePath, withoutFinalSlash } from './meant-paths';
 import type { HostsOfDestinations, VisitedLink, VisitedProject } from './visited-link';
 

@@ -1,7 +1,7 @@
 import type { AndroidApp, IosApp } from '../links/apps/app';
 import type { NewLink } from '../links/dynamic-links/dynamic-link';
-import type { LinkHosts } from '../links/link-paths/link-hosts';
-import type { HostedAt } from '../links/link-paths/open-host';
+import type { LinkHosts } from '../link-paths/paths/link-hosts';
+import type { HostedAt } from '../link-paths/paths/open-host';
 import type { Project } from '../links/projects/project';
 import { destinationsOf, hostsOfSamePath } from './own-address';
 import { lockedWeb, lockOf } from './lock';

@@ -1,11 +1,11 @@
-import { type LinkRules, rulesOf } from '../links/link-rules/link-rules';
-import { type LinkVariants, type Variant, variantsOf } from '../links/link-rules/variants';
+import { type LinkRules, rulesOf } from '../link-paths/rules/link-rules';
+import { type LinkVariants, type Variant, variantsOf } from '../link-paths/rules/variants';
 import type { LinkTemplate } from '../links/link-templates/link-template';
 import type { ReferrerParams } from '../shared/referrer-params';
 import { type CompiledCondition, compileConditions, type RuleFacts } from './rules';
 import { compileVariants } from './variants';
 import type { VisitedLink, VisitedRule } from './visited-link';
-import { type WebPlatforms, webPlatforms } from '../links/link-rules/web-platforms';
+import { type WebPlatforms, webPlatforms } from '../link-paths/rules/web-platforms';
 
 /** Receives the finding of each rule, in order of evaluation: the conditions that do not hold; none if it matches. */
 export type RuleTrace = (rule: VisitedRule, unmet: readonly CompiledCondition[]) => void;

@@ -1,7 +1,7 @@
 import { addressGroups, containsAddress, networkOf } from '../shared/ip-network';
 import { parameterNameOf, decodeName } from './query-merge';
-import type { ConditionName, When } from '../links/link-rules/rule-values';
-import { compareVersions, numbersOf, readVersion, type VersionRange } from '../links/link-rules/version-range';
+import type { ConditionName, When } from '../link-paths/rules/rule-values';
+import { compareVersions, numbersOf, readVersion, type VersionRange } from '../link-paths/rules/version-range';
 import type { System } from './system';
 
 /** The facts about a visit that rules compare. Values that are expensive are computed when the first condition asks for them. */

@@ -1,6 +1,6 @@
 import type { AndroidStore } from '../links/apps/android-identifiers';
 import type { ReferrerParams } from '../shared/referrer-params';
-import { reservedParameters } from '../links/link-paths/reserved-parameters';
+import { reservedParameters } from '../link-paths/paths/reserved-parameters';
 import {
   decodeName,
   merge,

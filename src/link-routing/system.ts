@@ -1,5 +1,5 @@
-import type { RulePlatform } from '../links/link-rules/rule-values';
-import { compareVersions, readVersion } from '../links/link-rules/version-range';
+import type { RulePlatform } from '../link-paths/rules/rule-values';
+import { compareVersions, readVersion } from '../link-paths/rules/version-range';
 import { isOtherDevice } from './device-platform';
 import type { Visitor } from './visitor';
 import { VisitorCache } from './visitor-cache';
@@ -11,8 +11,12 @@ export interface System {
   version: readonly number[] | null;
 }
 
-/** Holds some 3,000 user agents, because few links compare systems. */
-const cache = new VisitorCache<System>(1_000_000);
+/** Hold some 1,000 user agents each, because few links compare systems. One for all would need longer keys, which take a microsecond. */
+const caches: Record<Visitor['platform'], VisitorCache<System>> = {
+  ios: new VisitorCache(350_000),
+  android: new VisitorCache(350_000),
+  desktop: new VisitorCache(350_000),
+};
 
 /** Returns the system of a visitor by the headers by which it was classified. */
 export function systemOf(
@@ -21,7 +25,7 @@ export function systemOf(
   clientHint: string,
 ): System {
   if (platform === 'ios' && macintosh) return ipadOfUnknownVersion;
-  return cache.get({ userAgent, clientHint, embeddingApp: platform }, (headers) =>
+  return caches[platform].get({ userAgent, clientHint, embeddingApp: '' }, (headers) =>
     classify(platform, headers.userAgent, headers.clientHint),
   );
 }

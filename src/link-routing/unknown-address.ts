@@ -1,7 +1,7 @@
 import type { DestinationUrl } from '../shared/destination-url';
-import { type LinkHosts, hostnameOf } from '../links/link-paths/link-hosts';
-import { isReserved } from '../links/link-paths/custom-path';
-import type { HostedAt } from '../links/link-paths/open-host';
+import { type LinkHosts, hostnameOf } from '../link-paths/paths/link-hosts';
+import { isReserved } from '../link-paths/paths/custom-path';
+import type { HostedAt } from '../link-paths/paths/open-host';
 import { longLinkPath } from './long-link';
 import { withParameters } from './query-merge';
 import { emptyParams, servedUrl } from './served-values';

@@ -1,4 +1,4 @@
-import type { Variant } from '../links/link-rules/variants';
+import type { Variant } from '../link-paths/rules/variants';
 import { destinationsOf, hostsOfSamePath } from './own-address';
 import { hasOtherSchemes, servedDestination } from './served-values';
 import type { VisitedLink, VisitedVariant } from './visited-link';

@@ -1,12 +1,12 @@
 import type { AppFields } from '../links/apps/app';
 import type { DestinationUrl } from '../shared/destination-url';
 import type { AppData } from '../links/dynamic-links/app-data';
-import type { LinkPath } from '../links/link-paths/custom-path';
+import type { LinkPath } from '../link-paths/paths/custom-path';
 import type { ReferrerParams } from '../shared/referrer-params';
 import type { QueryForwarding } from '../shared/query-forwarding';
-import type { HostedAt } from '../links/link-paths/open-host';
+import type { HostedAt } from '../link-paths/paths/open-host';
 import type { Project } from '../links/projects/project';
-import type { WebPlatforms } from '../links/link-rules/web-platforms';
+import type { WebPlatforms } from '../link-paths/rules/web-platforms';
 import type { CompiledCondition } from './rules';
 
 /** The read model of a project in link traffic: the parts of its host, and its apps by id. */

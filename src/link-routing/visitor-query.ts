@@ -1,4 +1,4 @@
-import { reservedParameters } from '../links/link-paths/reserved-parameters';
+import { reservedParameters } from '../link-paths/paths/reserved-parameters';
 import { parameterNameOf } from './query-merge';
 import type { VisitedLink, VisitedProject } from './visited-link';
 

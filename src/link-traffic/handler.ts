@@ -3,25 +3,25 @@ import type { Logger } from 'pino';
 import { isUnavailable } from '../platform/postgres/database-error';
 import { describeForLog } from '../platform/http/log-redaction';
 import { requestIdFrom } from '../platform/http/request-id';
-import type { LinkPath } from '../links/link-paths/custom-path';
-import { hostProofPath } from '../links/link-paths/host-proof';
+import type { LinkPath } from '../link-paths/paths/custom-path';
+import { hostProofPath } from '../link-paths/paths/host-proof';
 import { isPicturePath } from '../links/pictures/picture';
-import { redirectTo, sendMessage } from './answer-page';
-import { type AppOperation, type AppRequests, sendPreflight } from './app-requests';
-import type { AssociationFileCache } from './association-file-cache';
-import type { CachedProject } from './cached-models';
-import { sendAssociationFile, sendHostProof } from './host-files';
-import type { LinkPictures } from './link-pictures';
-import type { LinkResolver } from './link-resolver';
-import type { Site } from './site';
-import { readTarget, type Target } from './target';
+import { redirectTo, sendMessage } from './answers/answer-page';
+import { type AppOperation, type AppRequests, sendPreflight } from './apps/app-requests';
+import type { AssociationFileCache } from './answers/association-file-cache';
+import type { CachedProject } from './resolving/cached-models';
+import { sendAssociationFile, sendHostProof } from './answers/host-files';
+import type { LinkPictures } from './answers/link-pictures';
+import type { LinkResolver } from './resolving/link-resolver';
+import type { Site } from './resolving/site';
+import { readTarget, type Target } from './resolving/target';
 import { longLinkPath } from '../link-routing/long-link';
 import { unknownAddressUrl } from '../link-routing/unknown-address';
 import { readVisitorQuery } from '../link-routing/visitor-query';
 import { type MessagePage, methodPage, notFoundPage, unavailablePage } from '../link-routing/pages/messages';
 import type { Metrics } from '../platform/observability/metrics';
-import type { VisitReport, VisitReports } from './visit-reports';
-import type { VisitAnswer, Visits } from './visits';
+import type { VisitReport, VisitReports } from './recording/visit-reports';
+import type { VisitAnswer, Visits } from './visits/visits';
 
 const associationFiles: ReadonlyMap<string, 'appleFile' | 'androidFile'> = new Map([
   ['apple-app-site-association', 'appleFile'],
@@ -136,7 +136,7 @@ export class LinkTraffic {
     requestId: string,
     report: VisitReport | undefined,
   ): Promise<LinkAnswer> {
-    const resolved = await this.resolver.findVisited(project, target);
+    const resolved = await this.resolver.visitedAt(project, target);
     if (report) report.linkId = resolved?.link.id;
     const lock = resolved?.link.lock;
     if (!resolved || !lock) {

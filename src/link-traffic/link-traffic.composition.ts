@@ -6,8 +6,7 @@ import type { ClickRecorder } from '../clicks/recording/click-recorder';
 import type { EscapeTable } from '../link-routing/browser-escapes';
 import { type BrowserEscapes, droppedEscapes } from '../link-routing/escape-choice';
 import { parseEscapeTable } from '../link-routing/escape-table-file';
-import type { LinkHosts } from '../links/link-paths/link-hosts';
-import { PgPictureStore } from '../links/pictures/pg-picture-store';
+import type { LinkHosts } from '../link-paths/paths/link-hosts';
 import { PgServedPictures } from '../links/pictures/pg-served-pictures';
 import { ClientAddresses } from '../platform/http/client-address';
 import type { Log } from '../platform/observability/log';
@@ -21,41 +20,41 @@ import type { RateLimitSettings } from '../platform/rate-limit/rate-limit';
 import { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
 import type { Clock } from '../shared/clock';
 import { WatchedFile } from '../shared/watched-file';
-import { AssociationFileCache } from './association-file-cache';
-import { BackgroundWriter } from './background-writer';
-import { ClickIds } from './click-ids';
-import { ClickReader } from './click-reader';
-import { AppEventRecorder } from './app-event-recorder';
-import { AppOpens, openPath } from './app-opens';
-import { type AppOperation, AppRequests } from './app-requests';
-import { AppUrls } from './app-urls';
-import { CountryDatabase } from './country-database';
-import { claimPath, DeferredLinkClaims } from './deferred-link-claims';
+import { AssociationFileCache } from './answers/association-file-cache';
+import { BackgroundWriter } from './recording/background-writer';
+import { ClickIds } from './recording/click-ids';
+import { ClickReader } from './recording/click-reader';
+import { AppEventRecorder } from './apps/app-event-recorder';
+import { AppOpens, openPath } from './apps/app-opens';
+import { type AppOperation, AppRequests } from './apps/app-requests';
+import { AppUrls } from './apps/app-urls';
+import { CountryDatabase } from './recording/country-database';
+import { claimPath, DeferredLinkClaims } from './apps/deferred-link-claims';
 import { DeferredLinksService } from './deferred-links/deferred-links.service';
 import { PgDeferredLinkRepository } from './deferred-links/pg-deferred-link.repository';
 import { PgMovedLinkRepository } from './deferred-links/pg-moved-link.repository';
-import { firstLaunchPath, FirstLaunches } from './first-launches';
-import { EscapeCounter } from './escape-counter';
+import { firstLaunchPath, FirstLaunches } from './apps/first-launches';
+import { EscapeCounter } from './recording/escape-counter';
 import { LinkTraffic } from './handler';
-import { LinkQrCodes } from './link-qr-codes';
-import { LinkPictures } from './link-pictures';
-import { LinkResolver } from './link-resolver';
-import { LockedLinks } from './locked-links';
-import { MeasuredEscapes } from './measured-escapes';
-import { PageCache } from './page-cache';
-import { PgEscapeCountsRepository } from './pg-escape-counts.repository';
-import { PgLinkUsesRepository } from './pg-link-uses.repository';
-import { verifiedDomains } from './pg-verified-domains';
-import { visitorKey } from './pg-visitor-key';
-import { PgVisitedLinkRepository } from './pg-visited-link.repository';
-import { siteOfHost } from './site';
-import { stepPath, StoreSteps } from './store-steps';
+import { LinkQrCodes } from './answers/link-qr-codes';
+import { LinkPictures } from './answers/link-pictures';
+import { LinkResolver } from './resolving/link-resolver';
+import { LockedLinks } from './visits/locked-links';
+import { MeasuredEscapes } from './recording/measured-escapes';
+import { PageCache } from './answers/page-cache';
+import { PgEscapeCountsRepository } from './recording/pg-escape-counts.repository';
+import { PgLinkUsesRepository } from './visits/pg-link-uses.repository';
+import { verifiedDomains } from './resolving/pg-verified-domains';
+import { visitorKey } from './resolving/pg-visitor-key';
+import { PgVisitedLinkRepository } from './resolving/pg-visited-link.repository';
+import { siteOfHost } from './resolving/site';
+import { stepPath, StoreSteps } from './apps/store-steps';
 import { TlsAskHandler } from './tls-ask-handler';
-import { VerifiedDomainIndex } from './verified-domain-index';
-import { VariantClicks } from './variant-clicks';
-import { VisitReports } from './visit-reports';
-import { VisitorKeys } from './visitor-keys';
-import { Visits } from './visits';
+import { VerifiedDomainIndex } from './resolving/verified-domain-index';
+import { VariantClicks } from './recording/variant-clicks';
+import { VisitReports } from './recording/visit-reports';
+import { VisitorKeys } from './resolving/visitor-keys';
+import { Visits } from './visits/visits';
 
 export class LinkTrafficSettings {
   readonly linkCacheBytes: number;
@@ -233,9 +232,8 @@ export class LinkTrafficParts {
     );
     const reports = new VisitReports(log.logger, settings.visitLogLevel, settings.tracing);
     // A region has no pictures, because few visits read them, and the first copy of a region would be large.
-    const pictureReads = environment.region?.primary ?? this.reads;
     const pictures = new LinkPictures(
-      new PgServedPictures(pictureReads, new PgPictureStore(pictureReads)),
+      new PgServedPictures(environment.region?.primary ?? this.reads),
       Math.max(cacheBytes / 16, minPictureCacheBytes),
     );
     this.handler = new LinkTraffic(

@@ -3,7 +3,7 @@ import { ThrottlerStorage } from '@nestjs/throttler';
 import { ClickRecorder } from '../clicks/recording/click-recorder';
 import { ClicksModule } from '../clicks/recording/clicks.module';
 import { BrowserEscapes } from '../link-routing/escape-choice';
-import { LinkHosts } from '../links/link-paths/link-hosts';
+import { LinkHosts } from '../link-paths/paths/link-hosts';
 import { Log } from '../platform/observability/log';
 import { Metrics } from '../platform/observability/metrics';
 import { MetricsModule } from '../platform/observability/metrics.module';

@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import { isUnavailable } from '../platform/postgres/database-error';
 import { describeForLog } from '../platform/http/log-redaction';
 import { requestIdFrom } from '../platform/http/request-id';
-import type { LinkHosts } from '../links/link-paths/link-hosts';
+import type { LinkHosts } from '../link-paths/paths/link-hosts';
 import type { Metrics } from '../platform/observability/metrics';
-import type { VerifiedDomainIndex } from './verified-domain-index';
-import type { LinkResolver } from './link-resolver';
-import { siteOfLabel } from './site';
+import type { VerifiedDomainIndex } from './resolving/verified-domain-index';
+import type { LinkResolver } from './resolving/link-resolver';
+import { siteOfLabel } from './resolving/site';
 
 const path = '/tls/ask';
 

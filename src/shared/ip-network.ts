@@ -41,10 +41,12 @@ export function addressGroups(address: string): readonly number[] | null {
   return missing < 1 ? null : [...left, ...Array.from({ length: missing }, () => 0), ...right];
 }
 
+const octet = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
+const ipv4Address = new RegExp(`^${octet}(?:\\.${octet}){3}$`);
+
 function ipv4Groups(address: string): number[] | null {
-  const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(address)?.slice(1) ?? [];
-  if (parts.length === 0 || parts.some((part) => Number(part) > 255 || String(Number(part)) !== part)) return null;
-  const [a, b, c, d] = parts.map(Number) as [number, number, number, number];
+  if (!ipv4Address.test(address)) return null;
+  const [a, b, c, d] = address.split('.').map(Number) as [number, number, number, number];
   return [256 * a + b, 256 * c + d];
 }
 

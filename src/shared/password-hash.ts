@@ -9,23 +9,21 @@ const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 };
 
 export async function hashPassword(password: string): Promise<Buffer> {
   const salt = randomBytes(saltBytes);
-  return Buffer.concat([salt, await derive(password, salt)]);
+  return Buffer.concat([salt, await derive(password, salt, 'store')]);
 }
 
 /** Returns whether the hash is that of the password. A hash that the journal has cut is that of none. */
 export async function isPassword(password: string, hash: Buffer): Promise<boolean> {
   if (hash.length !== saltBytes + keyBytes) return false;
-  return timingSafeEqual(await derive(password, hash.subarray(0, saltBytes)), hash.subarray(saltBytes));
+  return timingSafeEqual(await derive(password, hash.subarray(0, saltBytes), 'check'), hash.subarray(saltBytes));
 }
 
-/** Derivations at once, so that files and host names have threads of libuv too. */
-const lanes: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
-let derivations = 0;
+/** New passwords wait for each other, and visitors for visitors, so that a bulk request delays no visitor. Two threads of libuv stay free. */
+const lanes: Record<'store' | 'check', Promise<unknown>> = { store: Promise.resolve(), check: Promise.resolve() };
 
 /** Derives in a thread of libuv, after earlier passwords. Composed and decomposed letters are alike, because keyboards differ in them. */
-function derive(password: string, salt: Buffer): Promise<Buffer> {
-  const lane = derivations++ % lanes.length;
-  const derived = lanes[lane]!.then(() => scryptKey(password.normalize('NFC'), salt));
+function derive(password: string, salt: Buffer, lane: keyof typeof lanes): Promise<Buffer> {
+  const derived = lanes[lane].then(() => scryptKey(password.normalize('NFC'), salt));
   lanes[lane] = derived.catch(() => {}); // the caller gets the error
   return derived;
 }

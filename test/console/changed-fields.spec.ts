@@ -3,9 +3,13 @@ import { createRequire } from 'node:module';
 type Values = Record<string, unknown>;
 
 /** The console has other TypeScript settings, which an import would not follow. */
-const { comparedChanges, merged } = createRequire(__filename)('../../console/src/components/changed-fields') as {
+const load = createRequire(__filename);
+const { comparedChanges, merged } = load('../../console/src/components/changed-fields') as {
   comparedChanges(base: Values, mine: Values, theirs: Values): object;
   merged(base: Values, mine: Values, theirs: Values): Values;
+};
+const { rowText } = load('../../console/src/rules/row-texts') as {
+  rowText: (field: string, value: unknown) => string | undefined;
 };
 
 const base = { name: 'a', notes: '', tags: ['x'] };
@@ -19,4 +23,13 @@ test.each<[what: string, mine: Values, theirs: Values, inConflict: string[], oth
   const versions = [base, { ...base, ...mine }, { ...base, ...theirs }] as const;
   expect(comparedChanges(...versions)).toEqual({ inConflict, others });
   expect(merged(...versions)).toEqual({ ...base, ...result });
+});
+
+test.each<[field: string, value: unknown, text: string | undefined]>([
+  ['referrer_params', [{ key: 'a', value: '1' }], 'a=1'],
+  ['variants', [{ name: 'A', url: 'https://a.example/', weight: 50 }], 'A: https://a.example/ (50)'],
+  ['rules', [{ when: { query: [{ key: 'a', value: null }] }, then: {} }], '[{"when":{"query":{"a":null}},"then":{}}]'],
+  ['tags', ['a'], undefined],
+])('a newer version shows %s as a text', (field, value, text) => {
+  expect(rowText(field, value)).toBe(text);
 });

@@ -129,3 +129,27 @@ describe('changes that are not saved', () => {
     await context.close();
   });
 });
+
+test('a template is closed after a question only, and a change of somebody else is shown', async () => {
+  const { page, context } = await opened.signedIn(opened.inProject('/templates'));
+  const fields = { name: 'Mails', referrer_params: { utm_source: 'mails' } };
+  const { body } = await opened.api('post', '/link-templates').send(fields).expect(201);
+  const template = (body as { data: { id: string } }).data;
+  await page.reload();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Mails' });
+  await dialog.getByLabel('Value of parameter 1').fill('mine');
+  const asked = answering(page, false);
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  expect(asked).toEqual(Array(2).fill('Close this? Your changes are not saved.'));
+  const theirs = { referrer_params: { utm_source: 'theirs' }, rules: [{ when: {}, then: { app: true } }] };
+  await opened.api('put', `/link-templates/${template.id}`).send(theirs).expect(200);
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await dialog.getByText('Parameters: utm_source=theirs').waitFor();
+  await dialog.getByText('Changes of others in other fields stay: Rules').waitFor();
+  await dialog.getByRole('button', { name: 'Save mine' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await opened.list('/link-templates')).toMatchObject([{ ...theirs, referrer_params: { utm_source: 'mine' } }]);
+  await context.close();
+});

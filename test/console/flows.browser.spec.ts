@@ -122,7 +122,8 @@ test.each([
       body: JSON.stringify({ error: { code, message: 'Later' } }),
     });
   });
-  await page.getByRole('link', { name: 'Account' }).click();
+  // A new page, because the account that was read at the sign-in is fresh for half a minute.
+  await page.goto(`${opened.on.url}/console/account`);
   await page.getByText(notice).waitFor();
   seen();
   await page.getByText('of 10,000').waitFor();

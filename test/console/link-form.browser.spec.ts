@@ -64,9 +64,14 @@ test('an uploaded picture is the picture of the card', async () => {
     ]);
     await chooser.setFiles({ name: 'picture.png', mimeType: 'image/png', buffer: bytes });
   };
-  await choose(Buffer.from('<svg/>'));
-  await page.getByText('The picture must be a PNG, JPEG or WebP').waitFor();
-  expect(log.problems.splice(0)).toHaveLength(1);
+  // The same file can be chosen again.
+  for (const _ of [1, 2]) {
+    const refused = page.waitForResponse(/pictures$/);
+    await choose(Buffer.from('<svg/>'));
+    await refused;
+    await page.getByText('The picture must be a PNG, JPEG or WebP').waitFor();
+    expect(log.problems.splice(0)).toHaveLength(1);
+  }
   await choose(aPng(240, 126, [20, 90, 200, 255]));
   await page.locator('.social-card img').waitFor();
   expect(await address.inputValue()).toMatch(/^http:\/\/demo\.localhost:3000\/_pictures\//);
@@ -77,6 +82,25 @@ test('an uploaded picture is the picture of the card', async () => {
   await page.getByText('Saved', { exact: true }).first().waitFor();
   expect(await now()).toMatchObject({ social_image_url: await address.inputValue() });
   expect(log.problems).toEqual([]);
+  await context.close();
+});
+
+test('title and picture of the web page fill what is empty, and a page that cannot be read is explained', async () => {
+  const { page, context, takeRequests } = await openLink('gift');
+  const preview = { title: 'From the page', description: 'All of it', picture: null, failure: null };
+  let data: object = preview;
+  await page.route('**/pictures/from-page', (route) => route.fulfill({ json: { data } }));
+  await page.getByLabel('Title of the card').fill('Typed');
+  await page.getByLabel('Text of the card').fill('');
+  const fetchPage = page.getByRole('button', { name: 'Take title and picture of the web page' });
+  await fetchPage.click();
+  await page.getByText('The web page was read. It has no picture that can be stored.').waitFor();
+  expect(await page.getByLabel('Title of the card').inputValue()).toBe('Typed');
+  expect(await page.getByLabel('Text of the card').inputValue()).toBe('All of it');
+  data = { ...preview, title: null, failure: 'private_address' };
+  await fetchPage.click();
+  await page.getByText('The address of the web page is not public').waitFor();
+  expect(takeRequests().filter((request) => request.includes('from-page'))).toHaveLength(2);
   await context.close();
 });
 
@@ -139,6 +163,14 @@ describe('rules of a link', () => {
     await american.getByText('Rule 2 does not match').waitFor({ state: 'attached' });
     await american.locator('summary', { hasText: 'No rule matches' }).click();
     await american.getByText('Rule 1 does not match. Conditions that do not hold: Countries.').waitFor();
+    await choose(page, 2, 'Leads to', 'Several web pages, split by weight');
+    await rule(page, 2).getByLabel('Destination of variant 2').fill('shop.example.com/mail-2');
+    const weight = rule(page, 2).getByLabel('Weight of variant 2');
+    await weight.fill('');
+    await save(page).click();
+    await page.getByText('The weight is missing.').waitFor();
+    await weight.and(page.locator(':focus')).waitFor();
+    await weight.fill('30');
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 900 });
       expect(await axeFaults(tab)).toEqual([]);
@@ -151,7 +183,15 @@ describe('rules of a link', () => {
     await save(page).click();
     await page.getByText('Saved', { exact: true }).first().waitFor();
     expect((await now()).rules).toEqual([
-      { when: { query: { utm_source: null } }, then: { url: 'https://shop.example.com/mail' } },
+      {
+        when: { query: { utm_source: null } },
+        then: {
+          variants: [
+            { name: 'A', url: 'https://shop.example.com/mail', weight: 50 },
+            { name: 'B', url: 'https://shop.example.com/mail-2', weight: 30 },
+          ],
+        },
+      },
       { when: { countries: ['DE'] }, then: { url: 'https://shop.example.com/de' } },
     ]);
     await context.close();

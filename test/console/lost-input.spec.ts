@@ -7,14 +7,17 @@ const load = createRequire(__filename);
 const { lostInput } = load('../../console/src/pages/link/lost-input') as {
   lostInput: (values: Values, saved: Values) => Record<string, string>;
 };
-const { changesOf, emptyLink } = load('../../console/src/pages/link/link-values') as {
+const { changesOf, copyOf, emptyLink } = load('../../console/src/pages/link/link-values') as {
   changesOf: (values: Values) => Values;
+  copyOf: (link: Values, name: string) => Values;
   emptyLink: Values;
 };
 
 const aLink = (values: Values = {}): Values => ({ ...emptyLink, name: 'Sale', custom_path: 'sale', ...values });
 const withParameters = (...rows: [key: string, value: string][]): Values =>
   aLink({ referrer_params: rows.map(([key, value]) => ({ key, value })) });
+
+const aVariant = (weight: number | string) => ({ name: 'A', url: 'https://a.example/', weight });
 
 const aRule = (...rows: [key: string, value: string | null][]) => ({
   when: { query: rows.map(([key, value]) => ({ key, value })) },
@@ -41,7 +44,32 @@ test.each<[what: string, values: Values, lost: Record<string, string>]>([
   [
     'a parameter of a rule twice',
     aLink({ rules: [aRule(['b', '']), aRule(['a', null], ['a', '1'])] }),
-    { 'rules.1.when.query.a': 'link.fault.repeatedName' },
+    { 'rules.1.when.query.1.key': 'link.fault.repeatedName' },
+  ],
+  [
+    'parameters of a rule whose names are missing or differ in spaces',
+    aLink({
+      rules: [
+        { when: {}, then: { params: [' ', 'a', 'a ', ''].map((key) => ({ key, value: '1' })) } },
+        aRule(['', null]),
+      ],
+    }),
+    {
+      'rules.0.then.params.0.key': 'link.fault.noName',
+      'rules.0.then.params.2.key': 'link.fault.repeatedName',
+      'rules.0.then.params.3.key': 'link.fault.noName',
+    },
+  ],
+  ['a variant that ends', aLink({ variants: [aVariant(0), aVariant('7')] }), {}],
+  [
+    'a variant without a weight',
+    aLink({ variants: [aVariant(50), aVariant('')] }),
+    { 'variants.1.weight': 'link.fault.noWeight' },
+  ],
+  [
+    'a variant of a rule without a weight',
+    aLink({ rules: [aRule(), { when: {}, then: { variants: [aVariant('-'), aVariant(1)] } }] }),
+    { 'rules.1.then.variants.0.weight': 'link.fault.noWeight' },
   ],
 ])('%s', (_, values, lost) => {
   expect(lostInput(values, aLink())).toEqual(lost);
@@ -51,6 +79,14 @@ test('a new link needs no path', () => {
   const values = { ...emptyLink, name: 'Sale', custom_path: ' ' };
   expect(lostInput(values, emptyLink)).toEqual({});
   expect(changesOf(values)).not.toHaveProperty('custom_path');
+});
+
+test.each<[hasPassword: boolean, lost: Record<string, string>]>([
+  [false, {}],
+  [true, { password: 'link.fault.noPassword' }],
+])('a copy of a link asks for its password if it has one: %j', (hasPassword, lost) => {
+  const link = { ...aLink(), referrer_params: null, variants: null, rules: null, has_password: hasPassword };
+  expect(lostInput(copyOf(link, 'Copy'), emptyLink)).toEqual(lost);
 });
 
 test('times keep their milliseconds from the service to the form and back', () => {
@@ -76,9 +112,42 @@ describe('rules stay the same from the service to the form and back, with', () =
   test.each<[what: string, rule: object]>([
     ['parameters', { when: { query: { a: null, b: '' } }, then: { url: 'https://a.example/', params: { c: '1' } } }],
     ['a condition of a later version', { when: { weather: ['rain'], qr: true }, then: { store: true } }],
-    ['an answer of a later version', { when: {}, then: { variants: [{ url: 'https://a.example/', weight: 1 }] } }],
+    ['variants', { when: {}, then: { variants: [aVariant(1), { ...aVariant(0), note: 'x' }], params: { c: '1' } } }],
+    ['an answer of a later version', { when: {}, then: { page: [{ url: 'https://a.example/' }] } }],
     ['a field of a later version', { when: {}, then: { app: true }, note: 'x' }],
   ])('%s', (_, rule) => {
     expect(rulesOf(draftsOf([rule]))).toEqual([rule]);
   });
+});
+
+test('names of parameters are sent without spaces around them', () => {
+  const row = { key: ' a ', value: ' 1 ' };
+  const rule = { when: { query: [row] }, then: { url: 'https://a.example/', params: [row, { key: ' ', value: '' }] } };
+  expect(changesOf(aLink({ referrer_params: [row], rules: [rule] }))).toMatchObject({
+    referrer_params: { a: ' 1 ' },
+    rules: [{ when: { query: { a: ' 1 ' } }, then: { params: { a: ' 1 ' } } }],
+  });
+});
+
+test.each<[names: string[], names: string[]]>([
+  [[], ['A', 'B']],
+  [['A'], ['A', 'B']],
+  [
+    ['A', 'C'],
+    ['A', 'C', 'B'],
+  ],
+  [
+    [' A ', 'Red', 'B'],
+    [' A ', 'Red', 'B', 'C'],
+  ],
+])('variants %j become %j with another one', (before, after) => {
+  const { withVariant } = load('../../console/src/rules/variants') as {
+    withVariant: (rows: object[], firstUrl: string) => { name: string; url: string }[];
+  };
+  const rows = withVariant(
+    before.map((name) => ({ name, url: 'https://a.example/', weight: 1 })),
+    'https://first.example/',
+  );
+  expect(rows.map(({ name }) => name)).toEqual(after);
+  expect(rows[0]!.url).toBe(before.length === 0 ? 'https://first.example/' : 'https://a.example/');
 });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type Problem, problemCodes } from '../../src/shared/problem';
 import { listOf, type ParseResult } from '../../src/shared/rule';
 import { hostname } from '../../src/links/custom-domains/hostname';
-import { linkRules } from '../../src/links/link-rules/link-rules';
-import { customPath } from '../../src/links/link-paths/custom-path';
+import { linkRules } from '../../src/link-paths/rules/link-rules';
+import { customPath } from '../../src/link-paths/paths/custom-path';
 import { referrerParams } from '../../src/shared/referrer-params';
 import { text } from '../../src/shared/text';
 import { root } from '../support/chart-tools';
@@ -169,6 +169,10 @@ test.each<[problems: Problem[], english: string]>([
   [ofRules({ browsers: ['Netscape'] }), '“Browsers and apps” has a value that is not offered.'],
   [ofRules({ networks: [] }), '“Networks” is empty.'],
   [problemsOf(linkRules.safeParse([{ when: {}, then: { url: 'x' } }]), 'rules'), '“Web page of the rule” is not'],
+  [
+    problemsOf(linkRules.safeParse([{ when: {}, then: { variants: [{ name: 'A', url: '/', weight: 1 }] } }]), 'rules'),
+    '“Variants” ',
+  ],
   [ofRules({ qr: true }, { qr: true, countries: ['DE'] }), 'because rule 1 matches all of its visitors before it'],
   [ofRules({ from: '2027-01-02T00:00:00Z', until: '2027-01-01T00:00:00Z' }), 'its end is not after its begin'],
   [ofRules({ os_version: { min: '17', max: '16' } }), 'the lowest version is above the highest one'],

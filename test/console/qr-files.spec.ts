@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { inflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
-import { qrCodeUrl } from '../../src/links/link-paths/reserved-parameters';
 
 /** The console has other TypeScript settings, which an import would not follow. */
 const load = createRequire(__filename);
@@ -12,7 +11,6 @@ const { pdfOf, withResolution } = load('../../console/src/qr/print-files') as {
   pdfOf: (pixels: { width: number; height: number; data: Uint8ClampedArray }, widthMm: number) => Promise<Uint8Array>;
   withResolution: (png: Uint8Array, dotsPerInch: number) => Uint8Array;
 };
-const { scannedUrl } = load('../../console/src/qr/scanned-url') as { scannedUrl: (url: string) => string };
 const { drawQr, initialDesign } = load('../../console/src/qr/qr-design') as {
   drawQr: (url: string, design: object) => { svg: string; width: number; height: number };
   initialDesign: object;
@@ -21,13 +19,6 @@ const { qrFaults, minWidthMm } = load('../../console/src/qr/qr-checks') as {
   qrFaults: (url: string, design: object) => string[];
   minWidthMm: (url: string, design: object) => number;
 };
-
-test.each(['https://a.example/x', 'https://a.example/x?y=1'])(
-  'the code of %s has the address of the service',
-  (url) => {
-    expect(scannedUrl(url)).toBe(qrCodeUrl(url));
-  },
-);
 
 test('a ZIP has its files by name', () => {
   const files = [

@@ -8,6 +8,11 @@ const { isSameApp } = load('../../console/src/pages/apps/stored-app') as {
 const { isSameSettings } = load('../../console/src/pages/project-settings/stored-settings') as {
   isSameSettings(sent: object, current: object): boolean;
 };
+const { emptyLink, isSavedAs, isUndoable } = load('../../console/src/pages/link/link-values') as {
+  emptyLink: object;
+  isSavedAs(sent: object, current: object): boolean;
+  isUndoable(replaced: object, sent: object): boolean;
+};
 
 const app = { name: 'Shop', paths: ['/a/*'], shared_credentials: false };
 
@@ -77,5 +82,30 @@ describe('settings are found as they were sent, with', () => {
     [['a.example'], []],
   ])('%j, and not with %j', (sent, current) => {
     expect(isSameSettings(settings(...sent), settings(...current))).toBe(false);
+  });
+});
+
+describe('the password of a link', () => {
+  const aLink = (password: string | null) => ({ ...emptyLink, name: 'Sale', password });
+
+  test.each<[sent: string | null, stored: string | null, isSaved: boolean]>([
+    [null, null, true],
+    ['', '', true],
+    [null, '', false],
+    ['', null, false],
+    // It may be that of somebody else.
+    ['secret', '', false],
+  ])('sent as %j and shown as %j is saved: %j', (sent, stored, isSaved) => {
+    expect(isSavedAs(aLink(sent), aLink(stored))).toBe(isSaved);
+  });
+
+  test.each<[replaced: string | null, sent: string | null, hasUndo: boolean]>([
+    [null, null, true],
+    [null, 'secret', true],
+    ['', '', true],
+    ['', null, false],
+    ['', 'secret', false],
+  ])('%j that was replaced by %j comes back by an undo: %j', (replaced, sent, hasUndo) => {
+    expect(isUndoable(aLink(replaced), aLink(sent))).toBe(hasUndo);
   });
 });

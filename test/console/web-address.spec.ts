@@ -43,3 +43,21 @@ test.each(linkFields.filter((field) => textsOfField(field)?.form === 'format.url
     expect(changesOf(emptyLink)[field]).toBeNull();
   },
 );
+
+test.each<[address: string, origins: string, isUploaded: boolean]>([
+  ['https://demo.go.example.com/_pictures/NAME.jpg', 'https://*.go.example.com', true],
+  ['http://demo.localhost:3000/_pictures/NAME.jpg', 'http://*.localhost:3000', true],
+  ['https://evil.example/_pictures/NAME.jpg', 'https://*.go.example.com', false],
+  ['https://evil-go.example.com/_pictures/NAME.jpg', 'https://*.go.example.com', false],
+  ['https://evil.example/?https://demo.go.example.com/_pictures/NAME.jpg', 'https://*.go.example.com', false],
+  ['http://demo.go.example.com/_pictures/NAME.jpg', 'https://*.go.example.com', false],
+  ['https://demo.go.example.com/_pictures/NAME.jpg?x', 'https://*.go.example.com', true],
+  ['https://demo.go.example.com/other.jpg', 'https://*.go.example.com', false],
+  ['https://demo.go.example.com/_pictures/NAME.jpg', '', false],
+  ['/_pictures/NAME.jpg', 'https://*.go.example.com', false],
+])('the page loads %s from %j: %s', (address, origins, isUploaded) => {
+  const { isUploadedPicture } = load('../../console/src/pages/link/uploaded-picture') as {
+    isUploadedPicture: (address: string, origins: string) => boolean;
+  };
+  expect(isUploadedPicture(address.replace('NAME', 'a'.repeat(43)), origins)).toBe(isUploaded);
+});

@@ -2,13 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseError } from 'pg';
 import { AccessDenied, FeatureNotInPlan, QuotaReached } from '../../src/tenancy/accounts/account.errors';
-import {
-  AndroidAppNotFound,
-  PackageNameExists,
-  BundleIdExists,
-  IosAppNotFound,
-  ReferencedByLinks,
-} from '../../src/links/apps/app.errors';
+import { AndroidAppNotFound, PackageNameExists, BundleIdExists, IosAppNotFound } from '../../src/links/apps/app.errors';
+import { ReferencedByLinks } from '../../src/link-paths/paths/referenced-by-links';
 import { DomainExists, DomainNotVerified, DomainTaken } from '../../src/links/custom-domains/custom-domain.errors';
 import { TemplateExists } from '../../src/links/link-templates/link-template';
 import { TagExists } from '../../src/links/tags/tag';
@@ -39,7 +34,7 @@ import { SlugExists } from '../../src/links/short-links/short-link';
 import { HeadersTooLarge, RequestTimeout } from '../../src/platform/http/early-refusals';
 import { DatabaseUnavailable, QueryTooExpensive } from '../../src/platform/postgres/database-error';
 import { ConcurrencyLimited, RateLimited } from '../../src/platform/rate-limit/rate-limit.errors';
-import { BreaksReleasedApp, ReleaseExists } from '../../src/links/release-guard/release.errors';
+import { BreaksReleasedApp, ReleaseExists } from '../../src/link-paths/release-guard/release.errors';
 import { CrossScope, type ErrorCode, errorCodes, NotFound, statusOf } from '../../src/shared/domain-error';
 import { ForbiddenField, InvalidInput } from '../../src/shared/problem';
 import { apiDescription, type Operation, schemaOf } from '../support/api-description';

@@ -46,6 +46,7 @@ const technical: Record<string, string> = {
   journal: 'type',
   journal_inbox: 'type',
   journal_marks: 'type',
+  link_totals: 'event',
   members: 'role project_roles',
   statistic_shares: 'token_digest',
   visitor_keys: 'key',

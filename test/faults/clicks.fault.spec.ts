@@ -6,6 +6,7 @@ import { freePort } from '../support/free-port';
 import { anAccountByShell, endAllPrograms, Program } from '../support/process';
 import { clicksOfRow } from '../clicks/recording/counting';
 import { userAgents } from '../link-routing/user-agents';
+import { milestonesIn, milestonesUpTo, selectingWebhook } from '../support/milestones';
 import { scaled } from '../support/scale';
 import { steadyNow } from '../support/steady-now';
 
@@ -280,6 +281,11 @@ const lossMs = 15_000;
 it('kill -9 loses only the last clicks, and another replica rolls up the written ones', async () => {
   const replica = await Program.serving(environment);
   const kinds = await aCampaign(replica);
+  await replica.ask('/api/v1/account/webhooks', {
+    method: 'POST',
+    key,
+    body: { ...selectingWebhook, project_id: project },
+  });
   const visitors = new Visitors(kinds, 1_000_000);
   let over = false;
   const all = Promise.all(
@@ -310,4 +316,10 @@ it('kill -9 loses only the last clicks, and another replica rolls up the written
   await until(async () => (await cluster.query('SELECT FROM fresh_click_batches LIMIT 1')).length === 0);
   expect((await counted(other, 'include_bots=true')).totals.clicks).toBe(written);
   await other.stop();
+  const byLink = await cluster.query<{ link: string; times: number }>(
+    `SELECT dynamic_link_id AS link, count(*)::int AS times FROM single_clicks WHERE project_id = '${project}' AND NOT bot GROUP BY 1`,
+  );
+  expect(await milestonesIn(cluster)).toEqual(
+    new Map(byLink.map(({ link, times }) => [`${link} click`, milestonesUpTo(times)])),
+  );
 });

@@ -4,6 +4,7 @@ import { pixel, referrerOf } from '../link-traffic/deferred-links/claim-link';
 import type { Answer } from '../support/ask';
 import { Cluster } from '../support/cluster';
 import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { milestonesIn, milestonesUpTo, selectingWebhook } from '../support/milestones';
 import { scaled } from '../support/scale';
 
 // Apps that repeat an open or a claim without an answer, while their service is killed. Each must count exactly once.
@@ -20,6 +21,7 @@ const storedWithinMs = 250;
 const headers = { Host: 'opened.localhost' };
 let cluster: Cluster;
 let service: Program;
+let link: string;
 beforeAll(async () => {
   cluster = await Cluster.create();
   service = await Program.serving({ DATABASE_URL: cluster.url });
@@ -32,7 +34,8 @@ beforeAll(async () => {
     package_name: 'com.example.shop',
     sha_fingerprints: [Array(32).fill('AB').join(':')],
   });
-  await post(`/${project}/links`, { name: 'A', custom_path: 'a', android_app_id: app });
+  link = await post(`/${project}/links`, { name: 'A', custom_path: 'a', android_app_id: app });
+  await service.ask('/api/v1/account/webhooks', { method: 'POST', key, body: selectingWebhook });
 });
 afterAll(async () => {
   await endAllPrograms();
@@ -70,7 +73,7 @@ async function visitAndClaim(): Promise<void> {
   await ask('/deferred-links/claim', { method: 'POST', headers, body: { token } });
 }
 
-test('each open and each claim counts once, although the service is killed three times', async () => {
+test('each open, each claim and each milestone counts once, although the service is killed three times', async () => {
   const tasks: (() => Promise<void>)[] = [
     ...Array.from({ length: opens }, () => () => open()),
     ...Array.from({ length: claims }, () => visitAndClaim),
@@ -94,7 +97,7 @@ test('each open and each claim counts once, although the service is killed three
   await working;
   await service.stop();
   const counted = await cluster.query<{ event: string; times: number }>(
-    'SELECT event, sum(times)::int AS times FROM app_event_sums GROUP BY event ORDER BY event',
+    "SELECT event, sum(times)::int AS times FROM app_event_sums WHERE event IN ('claim', 'open') GROUP BY event ORDER BY event",
   );
   const [claimed] = await cluster.query<{ times: number }>(
     'SELECT count(*)::int AS times FROM deferred_links WHERE expires_at = clicked_at',
@@ -104,4 +107,7 @@ test('each open and each claim counts once, although the service is killed three
     { event: 'claim', times: claimed!.times },
     { event: 'open', times: opens },
   ]);
+  const milestones = await milestonesIn(cluster);
+  expect(milestones.get(`${link} claim`)).toBe(milestonesUpTo(claimed!.times));
+  expect(milestones.get(`${link} open`)).toBe(milestonesUpTo(opens));
 });

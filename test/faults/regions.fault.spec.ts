@@ -270,6 +270,22 @@ describe('a change is served within a second after it arrived', () => {
   });
 });
 
+test('a click limit is that of the region and the primary together, and both learn its end', async () => {
+  await aLink('limited', { click_limit: 3 });
+  await eventually(async () => (await visit('limited')) === '200');
+  const host = { Host: 'shop.localhost' };
+  const forms = Array.from({ length: 10 }, (_, at) =>
+    (at % 2 === 0 ? on.service : on.home).ask('/limited', { method: 'POST', headers: host }),
+  );
+  const statuses = (await Promise.all(forms)).map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array<number>(3).fill(303), ...Array<number>(7).fill(410)]);
+  await eventually(async () => (await visit('limited')) === '410');
+  // A visit after the end counts in the primary.
+  const lifeOf = () => on.api('GET', `${links}/${ids['limited']}/life`);
+  await eventually(async () => Number((await lifeOf())['ended_visits']) > 0);
+  expect(await lifeOf()).toMatchObject({ state: 'used_up', clicks_used: 3 });
+});
+
 test('a migration that inserts rows leaves replicated tables alone', async () => {
   await on.region.query("INSERT INTO subdomains (name, left_at) VALUES ('inserted-here', now())");
   expect(await on.region.query("SELECT FROM subdomains WHERE name = 'inserted-here'")).toEqual([]);

@@ -127,6 +127,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'PUT /projects/{projectId}/link-templates/{templateId}': () => ({ referrer_params: { ref: unique('changed') } }),
   'POST /projects/{projectId}/tags/{tagId}/merge': () => ({ into: world.own.ids['into'] }),
   'POST /projects/{projectId}/shares': () => ({ name: 'Mine', expires_at: inAMonth() }),
+  'POST /projects/{projectId}/pictures/from-page': () => ({ url: 'https://mine.example' }),
   'POST /projects/{projectId}/imports': () => ({ links: [{ name: 'Mine' }] }),
   // The test's DNS has no address for it, so that the import ends at once.
   'POST /projects/{projectId}/imports/from-api': () => ({ source: 'bitly', token: 'mine-4711' }),

@@ -1,9 +1,9 @@
 import { destinationUrl } from '../../src/shared/destination-url';
 import { builtInEscapes } from '../../src/link-routing/browser-escapes';
-import type { LinkPath } from '../../src/links/link-paths/custom-path';
-import { LinkHosts } from '../../src/links/link-paths/link-hosts';
+import type { LinkPath } from '../../src/link-paths/paths/custom-path';
+import { LinkHosts } from '../../src/link-paths/paths/link-hosts';
 import { AnswerContents, phonePlatformOf, type ParsedVisit } from '../../src/link-routing/answer-contents';
-import type { InAppBrowserPage, RegularAnswer } from '../../src/link-routing/destination';
+import type { InAppBrowserPage, RegularAnswer } from '../../src/link-routing/answer';
 import type { VisitedLink } from '../../src/link-routing/visited-link';
 import type { Visitor } from '../../src/link-routing/visitor';
 import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitedProject, aVisitor } from './builders';

@@ -1,4 +1,4 @@
-import type { LinkPath } from '../../src/links/link-paths/custom-path';
+import type { LinkPath } from '../../src/link-paths/paths/custom-path';
 import type { Platform } from '../../src/link-routing/device-platform';
 import type {
   VisitedAndroidApp,

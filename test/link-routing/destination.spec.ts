@@ -1,5 +1,6 @@
 import { destinationUrl, linkDestination } from '../../src/shared/destination-url';
-import { type Answer, decideAnswer, type RegularAnswer } from '../../src/link-routing/destination';
+import type { Answer, RegularAnswer } from '../../src/link-routing/answer';
+import { decideAnswer } from '../../src/link-routing/destination';
 import { hostsOfSamePath, visitedAs } from '../../src/link-routing/own-address';
 import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';
 import type { Platform } from '../../src/link-routing/device-platform';

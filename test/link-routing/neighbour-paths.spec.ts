@@ -1,7 +1,7 @@
 import { appleAppSiteAssociation, filesDependOnLinks } from '../../src/link-routing/association-files';
 import { neighbourPaths, type OwnedPath } from '../../src/link-routing/neighbour-paths';
-import { matcherOf, matchesPattern } from '../../src/links/association-files/app-paths';
-import { maxFileBytes } from '../../src/links/association-files/association-file';
+import { matcherOf, matchesPattern } from '../../src/link-paths/association-files/app-paths';
+import { maxFileBytes } from '../../src/link-paths/association-files/association-file';
 import { fc, runs } from '../support/properties';
 import { aVisitedAndroidApp, aVisitedIosApp } from './builders';
 

@@ -1,10 +1,10 @@
 import { appleAppSiteAssociation, assetLinks } from '../../src/link-routing/association-files';
 import { openingApps } from '../../src/diagnostics/explain/opening-apps';
 import type { VisitedProject } from '../../src/link-routing/visited-link';
-import { maxFileBytes } from '../../src/links/association-files/association-file';
-import { customPath } from '../../src/links/link-paths/custom-path';
-import type { LinkOwnership } from '../../src/links/association-files/owned-paths';
-import { appPaths } from '../../src/links/association-files/app-paths';
+import { maxFileBytes } from '../../src/link-paths/association-files/association-file';
+import { customPath } from '../../src/link-paths/paths/custom-path';
+import type { LinkOwnership } from '../../src/link-paths/association-files/owned-paths';
+import { appPaths } from '../../src/link-paths/association-files/app-paths';
 import { fc, runs } from '../support/properties';
 import { aVisitedAndroidApp, aVisitedIosApp, aVisitedProject } from './builders';
 import { appsOnAndroid, appsOnIos } from './phone-models';

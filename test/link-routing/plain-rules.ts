@@ -1,6 +1,6 @@
 import type { RuleFacts } from '../../src/link-routing/rules';
-import type { LinkRule } from '../../src/links/link-rules/link-rules';
-import type { When } from '../../src/links/link-rules/rule-values';
+import type { LinkRule } from '../../src/link-paths/rules/link-rules';
+import type { When } from '../../src/link-paths/rules/rule-values';
 
 // Evaluates rules directly, as docs/rules.md states them, so that compiled rules can be compared with it.
 

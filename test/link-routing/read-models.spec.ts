@@ -1,7 +1,7 @@
 import type { DynamicLink } from '../../src/links/dynamic-links/dynamic-link';
 import type { Project } from '../../src/links/projects/project';
 import type { Subdomain } from '../../src/links/projects/subdomain';
-import { LinkHosts } from '../../src/links/link-paths/link-hosts';
+import { LinkHosts } from '../../src/link-paths/paths/link-hosts';
 import { toLinkReadModel, toProjectReadModel } from '../../src/link-routing/read-models';
 import { servedParams, servedUrl } from '../../src/link-routing/served-values';
 

@@ -5,7 +5,7 @@ import { chosenVariant, firstVariant } from '../../src/link-routing/variants';
 import type { DestinationUrl } from '../../src/shared/destination-url';
 import type { Platform } from '../../src/link-routing/device-platform';
 import type { RuleFacts } from '../../src/link-routing/rules';
-import { webPlatforms } from '../../src/links/link-rules/web-platforms';
+import { webPlatforms } from '../../src/link-paths/rules/web-platforms';
 import { aVisitedIosApp, aVisitedLink, aVisitedProject, aVisitor } from './builders';
 
 const visitors = 100_000;

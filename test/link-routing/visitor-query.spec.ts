@@ -1,5 +1,5 @@
 import type { VisitedProject } from '../../src/link-routing/visited-link';
-import { withReservedParameter } from '../../src/links/link-paths/reserved-parameters';
+import { withReservedParameter } from '../../src/link-paths/paths/reserved-parameters';
 import { forwardedQuery, readVisitorQuery } from '../../src/link-routing/visitor-query';
 
 test.each<[query: string, visitorQuery: string, via: string | null]>([

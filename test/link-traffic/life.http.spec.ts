@@ -1,4 +1,4 @@
-import { ClickReader } from '../../src/link-traffic/click-reader';
+import { ClickReader } from '../../src/link-traffic/recording/click-reader';
 import { lifeAt } from '../../src/link-routing/life';
 import { ClientAddresses } from '../../src/platform/http/client-address';
 import { aVisitedLink } from '../link-routing/builders';

@@ -1,5 +1,5 @@
 import type { components } from '../../clients/typescript/src/schema';
-import { meantPathsSql } from '../../src/links/link-paths/meant-path';
+import { meantPathsSql } from '../../src/link-paths/paths/meant-path';
 import { analytics, clicksBy, untilCounted } from '../clicks/recording/counting';
 import { readAnswer } from '../diagnostics/explain/read-answer';
 import { userAgents } from '../link-routing/user-agents';

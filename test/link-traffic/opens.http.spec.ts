@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import supertest from 'supertest';
-import { BackgroundWriter } from '../../src/link-traffic/background-writer';
+import { BackgroundWriter } from '../../src/link-traffic/recording/background-writer';
 import { aDynamicLink, aProject, aShortLink, type LinkBody, type ProjectBody, unique } from '../support/builders';
 import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';

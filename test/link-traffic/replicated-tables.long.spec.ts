@@ -1,9 +1,9 @@
 import { Client } from 'pg';
-import { PgVisitedLinkRepository } from '../../src/link-traffic/pg-visited-link.repository';
-import { visitorKey } from '../../src/link-traffic/pg-visitor-key';
-import { keyOf } from '../../src/link-traffic/cached-models';
-import { siteOfLabel } from '../../src/link-traffic/site';
-import { LinkHosts } from '../../src/links/link-paths/link-hosts';
+import { PgVisitedLinkRepository } from '../../src/link-traffic/resolving/pg-visited-link.repository';
+import { visitorKey } from '../../src/link-traffic/resolving/pg-visitor-key';
+import { keyOf } from '../../src/link-traffic/resolving/cached-models';
+import { siteOfLabel } from '../../src/link-traffic/resolving/site';
+import { LinkHosts } from '../../src/link-paths/paths/link-hosts';
 import { maxFilteredLinks } from '../../src/links/bulk/bulk-action';
 import { createDatabase, onServer, type TestDatabase } from '../support/database';
 import { aPool } from '../support/pool';

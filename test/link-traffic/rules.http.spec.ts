@@ -7,7 +7,7 @@ import {
   type LinkBody,
   type ProjectBody,
 } from '../support/builders';
-import { until } from '../support/eventually';
+import { eventually, until } from '../support/eventually';
 import { userAgents } from '../link-routing/user-agents';
 import { sendRequest } from '../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../support/service';
@@ -227,6 +227,22 @@ describe('association files', () => {
     ['app-in-a-country', [{ when: { countries: ['DE'] }, then: { app: true } }, toWeb('android')], false, false],
     ['asks-itself', [{ when: { app_version: { max: '2' } }, then: { store: true } }, toWeb('android')], false, true],
   ];
+
+  test('have space for paths that lead to the web beside many whose rules do not', async () => {
+    const crowded = await aProject(on, account.key);
+    const app = await anIosApp(on, account.key, crowded.id);
+    const link = (custom_path: string, rules: object[]) =>
+      aDynamicLink(on, account.key, crowded.id, { custom_path, rules, ios_app_id: app.id });
+    await link('a', [{ when: { qr: true }, then: { store: true } }]);
+    await on.database.query(
+      `INSERT INTO dynamic_links (id, project_id, name, custom_path, ios_app_id, rules)
+       SELECT gen_random_uuid(), project_id, 'Many', 'a' || n, ios_app_id, rules
+       FROM dynamic_links, generate_series(1, 1000) AS n WHERE project_id = $1`,
+      [crowded.id],
+    );
+    await link('web', [{ when: {}, then: to('web') }]);
+    await eventually(async () => JSON.stringify(await fileOf(crowded, 'apple-app-site-association')).includes('/web'));
+  });
 
   test('leave out the paths whose visitors all go to the web', async () => {
     const web = await aProject(on, account.key);

@@ -24,8 +24,8 @@ export const groups = {
       ],
     },
     {
-      mutate: ['src/links/link-rules/*.ts', 'src/link-routing/{rules,ruled-link,system,preferred-language,life}.ts'],
-      specs: ['test/links/link-rules/link-rules.spec.ts', 'test/link-routing/rules.spec.ts'],
+      mutate: ['src/link-paths/rules/*.ts', 'src/link-routing/{rules,ruled-link,system,preferred-language,life}.ts'],
+      specs: ['test/link-paths/rules/link-rules.spec.ts', 'test/link-routing/rules.spec.ts'],
     },
     {
       mutate: ['src/link-routing/{association-files,neighbour-paths}.ts', 'src/diagnostics/explain/opening-apps.ts'],
@@ -35,12 +35,12 @@ export const groups = {
   values: [
     {
       mutate: [
-        'src/links/link-paths/*.ts',
+        'src/link-paths/paths/*.ts',
         'src/shared/referrer-params.ts',
         'src/links/custom-domains/{hostname,custom-domain}.ts',
         'src/tenancy/api-keys/api-key-secret.ts',
         'src/shared/destination-host.ts',
-        'src/links/qr-codes/color.ts',
+        'src/links/qr-codes/{color,color-rule}.ts',
         'src/shared/{date-time,destination-url,id,page,problem,rule,text,url}.ts',
       ],
       specs: [
@@ -50,8 +50,8 @@ export const groups = {
         'test/shared/date-time.spec.ts',
         'test/shared/rule.spec.ts',
         'test/shared/url.spec.ts',
-        'test/links/link-paths/custom-path.spec.ts',
-        'test/links/link-paths/link-hosts.spec.ts',
+        'test/link-paths/paths/custom-path.spec.ts',
+        'test/link-paths/paths/link-hosts.spec.ts',
         'test/links/dynamic-links/destination-url.spec.ts',
         'test/shared/referrer-params.spec.ts',
         'test/links/custom-domains/custom-domain.spec.ts',

@@ -2,6 +2,8 @@
 export interface ConsoleSettings {
   apiBaseUrl: string;
   provider: { issuer: string; clientId: string; scope: string; audience: string } | null;
+  /** The link hosts, from which the page loads uploaded pictures, such as `https://*.example.com`. Empty: none. */
+  pictures: string;
 }
 
 const metaContent = (name: string): string =>
@@ -10,6 +12,7 @@ const metaContent = (name: string): string =>
 export const settings: ConsoleSettings = {
   apiBaseUrl: '/api/v1',
   provider: null,
+  pictures: '',
   ...(JSON.parse(metaContent('signpost-settings')) as Partial<ConsoleSettings>),
 };
 

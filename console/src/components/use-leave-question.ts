@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 
 type Question = () => boolean;
 
@@ -19,7 +19,8 @@ export function useLeaveQuestion(isAsked: boolean, mayLeave: Question): void {
     disabled: !isAsked,
   });
   const ask = useEffectEvent(mayLeave);
-  useEffect(() => {
+  // In a layout effect, so that an Escape directly after a letter already asks.
+  useLayoutEffect(() => {
     if (!isAsked) return;
     const question: Question = () => ask();
     questions.add(question);

@@ -24,6 +24,8 @@ interface Attempt<Values> extends Base<Values> {
 
 /** A change that was saved. */
 interface Saved<Values> extends Base<Values> {
+  /** The values as they were sent. */
+  sent: Values;
   replaced: Values | null;
   /** Whether fields have changed since the values were sent. */
   isDirty: boolean;
@@ -73,8 +75,8 @@ export function useVersionedForm<Values extends object>({
   onSaved: (saved: Saved<Values>) => unknown;
   /** Runs after the form got another version than its own. */
   onFollowed?: () => void;
-  /** How a save is sent again; by default like all changes. */
-  mutation?: Pick<UseMutationOptions, 'networkMode' | 'retry'>;
+  /** The key of saves, and how one is sent again; by default like all changes. */
+  mutation?: Pick<UseMutationOptions, 'mutationKey' | 'networkMode' | 'retry'>;
   /** Whether a field has text that is not yet among the values. */
   isTyping?: boolean;
 }): VersionedForm<Values> {
@@ -109,7 +111,7 @@ export function useVersionedForm<Values extends object>({
       creationKey.forget();
       const typed = changedFields(sent, form.getValues());
       follow(saved, typed);
-      return onSaved({ ...saved, replaced, isDirty: typed.length > 0 });
+      return onSaved({ ...saved, sent, replaced, isDirty: typed.length > 0 });
     },
   });
   const attempt = (values: Values, { etag }: Pick<Base<Values>, 'etag'>, replaced: Values | null): void => {

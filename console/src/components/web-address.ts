@@ -7,12 +7,15 @@ export function webAddress(text: string): string {
   return bareAddress.test(typed) ? `https://${typed}` : typed;
 }
 
-/** Returns the host of a web page, with its port; null for other addresses and unfinished ones. */
-export function webHost(url: string): string | null {
+/** Returns the parts of the address of a web page; null for other addresses and unfinished ones. */
+export function webUrl(text: string): URL | null {
   try {
-    const parsed = new URL(url);
-    return ['http:', 'https:'].includes(parsed.protocol) ? parsed.host : null;
+    const url = new URL(text);
+    return ['http:', 'https:'].includes(url.protocol) ? url : null;
   } catch {
     return null;
   }
 }
+
+/** Returns the host of a web page, with its port; null for other addresses and unfinished ones. */
+export const webHost = (text: string): string | null => webUrl(text)?.host ?? null;

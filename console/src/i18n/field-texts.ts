@@ -51,6 +51,7 @@ const texts = {
   conversion_window_days: { label: 'settings.conversionWindow' },
   query_forwarding: { label: 'forwarding.title' },
   forwarded_params: { label: 'forwarding.names' },
+  count: { label: 'history.count' },
   hostname: { label: 'domains.hostname', form: 'format.hostname' },
   active: { label: 'domains.activate' },
   open_host: { label: 'domains.openHost' },
@@ -120,6 +121,7 @@ const ruleTexts: Record<string, FieldText> = {
   qr: { label: 'rules.condition.qr' },
   app_version: { label: 'rules.condition.app_version', form: 'format.versions' },
   url: { label: 'rules.url', form: 'format.destination' },
+  variants: { label: 'link.variants' },
   params: { label: 'link.parameters' },
 };
 

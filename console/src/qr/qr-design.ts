@@ -1,5 +1,6 @@
-import { type DrawnQr, qrSvg, type SvgDesign } from '../../../src/links/qr-codes/qr-svg';
-import { scannedUrl } from './scanned-url';
+import { qrCodeUrl } from '../../../src/link-paths/paths/reserved-parameters';
+import { layOut, type QrLayout } from '../../../src/links/qr-codes/qr-layout';
+import { svgOf, type SvgDesign } from '../../../src/links/qr-codes/qr-svg';
 
 export interface QrDesign extends SvgDesign {
   /** Width for print, in millimetres. */
@@ -17,8 +18,18 @@ export const initialDesign: QrDesign = {
   widthMm: 50,
 };
 
-export const maxFrameLength = 30;
+export const layoutOf = (url: string, design: QrDesign): QrLayout =>
+  layOut(qrCodeUrl(url), design, design.logo !== null);
+
+export interface DrawnQr {
+  svg: string;
+  /** Width and height in modules. */
+  width: number;
+  height: number;
+}
 
 /** Draws the QR code of a link as an SVG with its size in millimetres, as the service does. */
-export const drawQr = (url: string, design: QrDesign): DrawnQr =>
-  qrSvg(scannedUrl(url), design, [design.widthMm, 'mm']);
+export function drawQr(url: string, design: QrDesign): DrawnQr {
+  const layout = layoutOf(url, design);
+  return { svg: svgOf(layout, design, [design.widthMm, 'mm']), width: layout.width, height: layout.height };
+}

@@ -1,4 +1,5 @@
-import { initialDesign, maxFrameLength, type QrDesign } from './qr-design';
+import { maxFrameLength } from '../../../src/links/qr-codes/qr-layout';
+import { initialDesign, type QrDesign } from './qr-design';
 
 const key = 'signpost.qr-design';
 

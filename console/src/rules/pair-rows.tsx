@@ -1,40 +1,59 @@
 import { ActionIcon, Button, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { IconPlus, IconTrash } from '../components/icons';
 import { useI18n } from '../i18n/i18n';
 import type { Pair } from './rule-drafts';
 
-/** Edits parameters of a rule. */
+/** Edits parameters of a link, a template or a rule. */
 export function PairRows({
   label,
+  hint,
   rows,
   path,
   errors,
   onChange,
+  proposals = [],
   withAnyValue = false,
 }: {
-  label: string;
+  label: ReactNode;
+  hint?: string;
   rows: Pair[];
   path: string;
   errors: Record<string, ReactNode>;
   onChange: (rows: Pair[]) => void;
+  /** Names for new rows: the first one that no row has. */
+  proposals?: readonly string[];
   /** Offers a parameter without a certain value. */
   withAnyValue?: boolean;
 }) {
   const { t } = useI18n();
+  const [added, setAdded] = useState<number | null>(null);
   const set = (at: number, row: Partial<Pair>): void =>
     onChange(rows.map((one, place) => (place === at ? { ...one, ...row } : one)));
+  const add = (): void => {
+    const name = proposals.find((proposal) => !rows.some(({ key }) => key === proposal)) ?? '';
+    setAdded(rows.length);
+    onChange([...rows, { key: name, value: withAnyValue ? null : '' }]);
+  };
   return (
     <Fieldset legend={label} variant="unstyled">
       <Stack gap="xs">
+        {hint !== undefined && (
+          <Text size="sm" c="dimmed">
+            {hint}
+          </Text>
+        )}
         {rows.map(({ key, value }, at) => (
           <Group key={at} gap="xs" align="flex-start">
             <TextInput
               aria-label={t('link.parameterName', { number: at + 1 })}
               placeholder="utm_source"
               value={key}
-              error={errors[`${path}.${key}`]}
+              // The service names a parameter by its key.
+              error={errors[`${path}.${at}.key`] ?? errors[`${path}.${key.trim()}`]}
+              data-path={`${path}.${at}.key`}
               onChange={(event) => set(at, { key: event.currentTarget.value })}
+              autoFocus={at === added}
               flex="1 1 120px"
             />
             {withAnyValue && (
@@ -71,12 +90,7 @@ export function PairRows({
           </Text>
         )}
         <Group>
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => onChange([...rows, { key: '', value: withAnyValue ? null : '' }])}
-          >
+          <Button variant="default" size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
             {t('link.addParameter')}
           </Button>
         </Group>

@@ -1,4 +1,5 @@
 import type { components, operations } from 'signpost-client';
+import { variantsOf } from './variants';
 
 type NewLinkBody = operations['createDynamicLink']['requestBody']['content']['application/json'];
 
@@ -46,9 +47,17 @@ export const conditionNames = Object.keys(emptyConditions) as ConditionName[];
 export const pairsOf = (value: unknown): Pair[] =>
   Object.entries(value as Record<string, string | null>).map(([key, one]) => ({ key, value: one }));
 
-/** Returns the object of rows. The row of a repeated name replaces the earlier ones. */
+/** Returns the object of rows that have a name. `lostNames` reports what it leaves out. */
 export const objectOf = (rows: unknown): Record<string, string | null> =>
-  Object.fromEntries((rows as Pair[]).map(({ key, value }) => [key, value]));
+  Object.fromEntries(
+    (rows as Pair[]).map(({ key, value }) => [key.trim(), value] as const).filter(([name]) => name !== ''),
+  );
+
+/** Returns the parameters that a link adds to its destination; null without any. */
+export function parametersOf(rows: readonly Pair[]): Record<string, string> | null {
+  const parameters = objectOf(rows) as Record<string, string>;
+  return Object.keys(parameters).length === 0 ? null : parameters;
+}
 
 /** Returns the object with one field converted, if it has that field. */
 const converted = (fields: object, name: string, convert: (value: unknown) => unknown): Record<string, unknown> =>
@@ -65,24 +74,8 @@ export const rulesOf = (drafts: readonly RuleDraft[]): LinkRule[] =>
   drafts.map((draft) => ({
     ...draft,
     when: converted(draft.when, 'query', objectOf),
-    then: converted(draft.then, 'params', objectOf),
+    then: converted(converted(draft.then, 'params', objectOf), 'variants', variantsOf),
   }));
-
-/**
- * Returns the paths of parameters whose names repeat, of which a save would drop all but the last.
- * @param params parameters beside the rules
- */
-export function repeatedNames(drafts: readonly RuleDraft[], params: readonly Pair[] = []): string[] {
-  const repeated = (rows: unknown, path: string): string[] =>
-    ((rows ?? []) as Pair[])
-      .filter(({ key }, at, all) => all.findIndex((row) => row.key === key) < at)
-      .map(({ key }) => `${path}.${key}`);
-  const ofRules = drafts.flatMap(({ when, then }, at) => [
-    ...repeated(when['query'], `rules.${at}.when.query`),
-    ...repeated(then['params'], `rules.${at}.then.params`),
-  ]);
-  return [...repeated(params, 'referrer_params'), ...ofRules];
-}
 
 /** Returns the object without a field. */
 export const without = (fields: Record<string, unknown>, name: string): Record<string, unknown> =>

@@ -72,6 +72,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   replaceDynamicLink: ['links:write', 'editor'],
   deleteDynamicLink: ['links:write', 'editor'],
   createPicture: ['links:write', 'editor'],
+  createPictureFromPage: ['links:write', 'editor'],
   changeDynamicLinks: ['links:write', 'editor'],
   changeMatchingDynamicLinks: ['links:write', 'editor'],
 

@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { answer, countAnswer, momentAnswer, nullableTextAnswer } from '../../api-kit/kit/answer';
-import { byteOrderMark, csvRecord } from '../../api-kit/kit/csv';
+import { csvFile } from '../../api-kit/kit/csv';
 import { IsQueryChoice } from '../../api-kit/kit/field.decorators';
 import { optionally } from '../../api-kit/kit/rule.decorator';
 import { dataOf } from '../../api-kit/openapi/envelopes';
@@ -126,7 +126,7 @@ export function funnelCsv({ series, groups }: StoreFunnelDto): string {
   const rows: readonly object[] = groups ?? series;
   const head = [...(groups ? ['value', 'name', 'path'] : ['start', 'end']), ...Object.keys(counts)];
   const records = rows.map((row) => head.map((column) => (row as Record<string, string | number | null>)[column]!));
-  return byteOrderMark + [head, ...records].map((record) => csvRecord(record)).join('');
+  return csvFile([head, ...records]);
 }
 
 export class StoreFunnelResponse extends dataOf(StoreFunnelDto) {}

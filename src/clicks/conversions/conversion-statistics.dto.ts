@@ -2,7 +2,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import { answer, countAnswer, momentAnswer, nullableTextAnswer, textAnswer } from '../../api-kit/kit/answer';
 import { IsQueryBoolean, IsQueryChoice } from '../../api-kit/kit/field.decorators';
 import { optionally } from '../../api-kit/kit/rule.decorator';
-import { byteOrderMark, csvRecord } from '../../api-kit/kit/csv';
+import { csvFile } from '../../api-kit/kit/csv';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import { maxGroups } from '../statistics/statistics';
 import { FiltersIds, FiltersTags, FiltersValues } from '../statistics/statistics.decorators';
@@ -178,7 +178,7 @@ export function conversionsToCsv({ series, groups }: ConversionStatisticsDto): s
       : ['value', 'name', 'path', 'clicks', 'opens', 'conversions', 'refunds', 'rate', 'rate_low', 'rate_high'];
   const rows = (groups ?? series).map((row) => new Map(Object.entries(row)));
   const records = rows.map((row) => columns.map((column) => row.get(column) as string | number | null));
-  return byteOrderMark + [columns, ...records].map((record) => csvRecord(record)).join('');
+  return csvFile([columns, ...records]);
 }
 
 export class ConversionStatisticsResponse extends dataOf(ConversionStatisticsDto) {}

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DynamicLinkPage, DynamicLinkWithAppsDto } from '../../links/dynamic-links/dynamic-link.dto';
 import { ListDynamicLinksQuery } from '../../links/dynamic-links/dynamic-links-query.dto';
-import { LinkHosts } from '../../links/link-paths/link-hosts';
+import { LinkHosts } from '../../link-paths/paths/link-hosts';
 import { page } from '../../api-kit/openapi/envelopes';
 import { Operation } from '../../api-kit/openapi/operation';
 import type { Project } from '../../links/projects/project';

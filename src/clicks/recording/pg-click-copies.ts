@@ -5,17 +5,13 @@ import { isLockTimeout } from '../../platform/postgres/database-error';
 import { inTransaction } from '../../platform/postgres/in-transaction';
 import { within } from '../../platform/postgres/resilient-client';
 import type { ClicksOfQuarter } from './click-batch';
+import { type ClickCopyRow, clicksOf, type CopiedClicks, lastOf, rowsPerPart } from './click-copy-rows';
 
 /** A statement of the copy reads some megabytes, or a month of clicks. It has no visitor who waits. */
 const timeoutMs = 10 * 60_000;
 
 /** Clicks are written between two waits for the lock, because they wait behind the copy. */
 const lockPauseMs = 1000;
-
-/** The number of rows that are read at once. A row has clicks of one batch, project and quarter of an hour. */
-const rowsPerPart = 2000;
-
-const clicksPerPart = 50_000;
 
 const copiesElsewhere = 'another process copies clicks; wait until it ends, and run the command again';
 
@@ -29,25 +25,6 @@ export interface CopyPart {
   /** When the copy of the month began. A copy that begins again gets other tokens, so that ClickHouse takes its inserts. */
   begun: string;
   rows: ClicksOfQuarter[];
-}
-
-interface Row {
-  batch_id: string;
-  project_id: string;
-  at: string;
-  dynamic_link_ids: string[];
-  short_link_ids: (string | null)[] | null;
-  sources: (string | null)[] | null;
-  platforms: string[];
-  browsers: (string | null)[] | null;
-  referrers: (string | null)[] | null;
-  countries: (string | null)[] | null;
-  bots: (boolean | null)[] | null;
-  qrs: (boolean | null)[] | null;
-  opened: number[];
-  opened_by: number[];
-  times: number[];
-  moments: number[];
 }
 
 /** Counts clicks of projects by day (UTC), with keys such as `<project> 2026-11-21`. */
@@ -174,13 +151,8 @@ export class PgClickCopies {
   }
 
   /** Reads rows in the order of their batches. `limit` can cut off the last batch. */
-  async #rows(
-    month: string,
-    after: string,
-    until: string,
-    limit: number | null,
-  ): Promise<(ClicksOfQuarter & { batch: string })[]> {
-    const rows = await this.#query<Row>(
+  async #rows(month: string, after: string, until: string, limit: number | null): Promise<CopiedClicks[]> {
+    const rows = await this.#query<ClickCopyRow>(
       `SELECT batch_id, project_id, (extract(epoch FROM clicked_at) * 1000)::bigint AS at,
               dynamic_link_ids::text[], short_link_ids::text[], sources, platforms, browsers, referrers, countries, bots, qrs,
               opened, opened_by, times, moments
@@ -215,41 +187,4 @@ async function lock(client: PoolClient): Promise<void> {
     await sleep(200);
   }
   throw new Error(copiesElsewhere);
-}
-
-/** Selects the last batch of a part, so that the part has few clicks and whole batches. */
-function lastOf(rows: (ClicksOfQuarter & { batch: string })[]): string {
-  let clicks = 0;
-  let last = rows[0]!.batch;
-  for (const { batch, moments } of rows) {
-    if (batch !== last && clicks >= clicksPerPart) return last;
-    last = batch;
-    clicks += moments.length;
-  }
-  // The limit may have cut off the last batch.
-  const whole = rows.length < rowsPerPart ? rows : rows.filter(({ batch }) => batch !== last);
-  return whole.at(-1)?.batch ?? last;
-}
-
-function clicksOf(row: Row): ClicksOfQuarter & { batch: string } {
-  return {
-    batch: row.batch_id,
-    projectId: row.project_id,
-    at: Number(row.at),
-    links: row.dynamic_link_ids.map((id, place) => ({
-      id,
-      shortLinkId: row.short_link_ids?.[place] ?? null,
-      shortLinkSource: row.sources?.[place] ?? null,
-    })),
-    visitors: row.platforms.map((platform, place) => ({
-      client: { platform, browser: row.browsers?.[place] ?? null, robot: row.bots?.[place] ?? false },
-      referrer: row.referrers?.[place] ?? null,
-      country: row.countries?.[place] ?? null,
-      qr: row.qrs?.[place] ?? false,
-    })),
-    opened: row.opened,
-    openedBy: row.opened_by,
-    counts: row.times,
-    moments: row.moments,
-  };
 }

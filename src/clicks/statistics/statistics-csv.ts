@@ -1,4 +1,4 @@
-import { byteOrderMark, csvRecord } from '../../api-kit/kit/csv';
+import { csvFile } from '../../api-kit/kit/csv';
 import type { Metric } from './statistics';
 import type { StatisticsDto } from './statistics.dto';
 
@@ -10,7 +10,7 @@ export function toCsv({ series, groups, other, compared }: StatisticsDto, metric
       const before = compared?.series[at];
       return [start, end, clicks, qr_scans, ...(compared ? [before?.start ?? null, before?.clicks ?? null] : [])];
     });
-    return byteOrderMark + [head, ...records].map((record) => csvRecord(record)).join('');
+    return csvFile([head, ...records]);
   }
   const head = ['kind', 'value', 'name', 'path', metric, 'qr_scans', ...series.map(({ start }) => start)];
   const records = groups.map(({ value, name, path, clicks, qr_scans, series: counts }) => [
@@ -23,5 +23,5 @@ export function toCsv({ series, groups, other, compared }: StatisticsDto, metric
     ...counts,
   ]);
   const rest = other && ['other', null, null, null, other.clicks, other.qr_scans, ...series.map(() => null)];
-  return byteOrderMark + [head, ...records, ...(rest ? [rest] : [])].map((record) => csvRecord(record)).join('');
+  return csvFile([head, ...records, ...(rest ? [rest] : [])]);
 }

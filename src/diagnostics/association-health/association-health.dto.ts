@@ -10,7 +10,7 @@ import {
   urlAnswer,
 } from '../../api-kit/kit/answer';
 import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
-import { appVersion } from '../../links/release-guard/app-version';
+import { appVersion } from '../../link-paths/release-guard/app-version';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import type { AssociationHealth, HealthOfHost } from './association-health.service';
 import { deviceCheckCodes, deviceCheckKinds } from './device-checks';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { AppPlatform } from '../../links/apps/app';
 import { AppRepository } from '../../links/apps/app.repository';
-import { PgGuardedProject } from '../../links/release-guard/pg-guarded-project';
-import { LinkHosts } from '../../links/link-paths/link-hosts';
-import type { HostedAt } from '../../links/link-paths/open-host';
+import { PgGuardedProject } from '../../link-paths/release-guard/pg-guarded-project';
+import { LinkHosts } from '../../link-paths/paths/link-hosts';
+import type { HostedAt } from '../../link-paths/paths/open-host';
 import { BrowserEscapes, droppedEscapes } from '../../link-routing/escape-choice';
 import { toProjectReadModel } from '../../link-routing/read-models';
 import { appleAppSiteAssociation, assetLinks } from '../../link-routing/association-files';
@@ -65,29 +65,13 @@ export class AssociationHealthService {
     appVersion: string | null = null,
     platform: AppPlatform | null = null,
   ): Promise<AssociationHealth> {
-    const [iosApps, androidApps, stored, facts, recorded, served] = await Promise.all([
-      this.apps.all('ios', project.id),
-      this.apps.all('android', project.id),
-      this.projectHosts.hostsOf(project.id),
-      this.facts.openHostFactsOf(project.id),
+    const [state, recorded, served] = await Promise.all([
+      this.#stateOf(project),
       this.guarded.liveReleases(project.id, appVersion),
       this.guarded.served(project.id),
     ]);
+    const { iosApps, androidApps, openHost, links, scoped, files, checked } = state;
     const releases = recorded.filter((release) => platform === null || release.platform === platform);
-    const openHost = this.hosts.openHostOf(project, facts);
-    const known = [...stored, ...openSubdomainOf(openHost)];
-    const visited = toProjectReadModel(project, iosApps, androidApps, openHost, this.hosts);
-    const links = await this.facts.ownedPathsOf(project.id);
-    const web = await this.facts.webPathsOf(project.id);
-    const scoped = { ios: appleAppSiteAssociation(visited, links, web), android: assetLinks(visited, links, web) };
-    const files = { ios: scoped.ios.file, android: scoped.android.file };
-    const checked = known.map((host): CheckedHost => {
-      const named =
-        host.kind === 'custom_domain'
-          ? { subdomain: project.subdomain, customDomain: host.name }
-          : { subdomain: host.name, customDomain: null };
-      return { ...host, host: this.hosts.hostOf(named), origin: this.hosts.originOf(named) };
-    });
     const origins = checked.filter(isProbeable).map(({ origin }) => origin);
     const probed = probe ? await this.hostProbe.probe(project.accountId, origins, files) : null;
     const scopes = [
@@ -114,6 +98,43 @@ export class AssociationHealthService {
       ].sort(bySeverity),
       checks: deviceChecks(checked, iosApps, androidApps),
     };
+  }
+
+  /**
+   * Fetches the files from a custom domain, without the limits of accounts, and returns what keeps links from opening an app. Null if
+   * the domain serves no files over https, or time ran out.
+   */
+  async errorsOf(project: Project, hostname: string): Promise<HealthProblem[] | null> {
+    const { files, checked } = await this.#stateOf(project);
+    const host = checked.find(({ kind, name }) => kind === 'custom_domain' && name === hostname);
+    if (!host || !isProbeable(host)) return null;
+    const probed = await this.hostProbe.probeAll([host.origin], files);
+    if (probed.get(host.origin) === 'not_probed') return null;
+    return this.#probeProblems([host], probed).filter(({ severity }) => severity === 'error');
+  }
+
+  async #stateOf(project: Project) {
+    const [iosApps, androidApps, stored, facts] = await Promise.all([
+      this.apps.all('ios', project.id),
+      this.apps.all('android', project.id),
+      this.projectHosts.hostsOf(project.id),
+      this.facts.openHostFactsOf(project.id),
+    ]);
+    const openHost = this.hosts.openHostOf(project, facts);
+    const known = [...stored, ...openSubdomainOf(openHost)];
+    const visited = toProjectReadModel(project, iosApps, androidApps, openHost, this.hosts);
+    const links = await this.facts.ownedPathsOf(project.id);
+    const web = await this.facts.webPathsOf(project.id);
+    const scoped = { ios: appleAppSiteAssociation(visited, links, web), android: assetLinks(visited, links, web) };
+    const files = { ios: scoped.ios.file, android: scoped.android.file };
+    const checked = known.map((host): CheckedHost => {
+      const named =
+        host.kind === 'custom_domain'
+          ? { subdomain: project.subdomain, customDomain: host.name }
+          : { subdomain: host.name, customDomain: null };
+      return { ...host, host: this.hosts.hostOf(named), origin: this.hosts.originOf(named) };
+    });
+    return { iosApps, androidApps, openHost, links, scoped, files, checked };
   }
 
   #probeProblems(checked: readonly CheckedHost[], probed: ReadonlyMap<string, ProbedHost>): HealthProblem[] {

@@ -70,13 +70,14 @@ export class HostProbe {
     const running = this.#running.get(key);
     if (running) return running;
     const probing = this.limits
-      .run(accountId, () => this.#probeAll(origins, files))
+      .run(accountId, () => this.probeAll(origins, files))
       .finally(() => this.#running.delete(key));
     this.#running.set(key, probing);
     return probing;
   }
 
-  async #probeAll(origins: readonly string[], files: AssociationFiles): Promise<Map<string, ProbedHost>> {
+  /** Probes hosts without the limits of accounts, for work that limits itself. */
+  async probeAll(origins: readonly string[], files: AssociationFiles): Promise<Map<string, ProbedHost>> {
     const signal = AbortSignal.timeout(timeoutMs);
     const endsAt = performance.now() + timeoutMs;
     const remaining = origins.values();

@@ -1,5 +1,5 @@
-import { isAppOf, type LiveRelease, type ServedApp } from '../../links/release-guard/release-breaks';
-import { hostnameOf } from '../../links/link-paths/link-hosts';
+import { isAppOf, type LiveRelease, type ServedApp } from '../../link-paths/release-guard/release-breaks';
+import { hostnameOf } from '../../link-paths/paths/link-hosts';
 import type { CheckedHost } from './host-checks';
 import { healthProblem, type HealthProblem } from './health-problem';
 

@@ -1,6 +1,6 @@
 import type { AndroidApp, IosApp } from '../../links/apps/app';
-import { appPaths, matcherOf } from '../../links/association-files/app-paths';
-import { type LinkOwnerships, maxOwnedPaths } from '../../links/association-files/owned-paths';
+import { appPaths, matcherOf } from '../../link-paths/association-files/app-paths';
+import { type LinkOwnerships, maxOwnedPaths } from '../../link-paths/association-files/owned-paths';
 import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { type HealthProblem, healthProblem, problemsIn } from './health-problem';
 import type { AssociatedPlatform } from './published-rules';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { IsQueryBoolean, IsQueryChoice } from '../../api-kit/kit/field.decorators';
 import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
-import { country, rulePlatforms } from '../../links/link-rules/rule-values';
+import { country, rulePlatforms } from '../../link-paths/rules/rule-values';
 import { IsMoment } from '../../api-kit/kit/field.decorators';
 import { pageLanguageOf } from '../../link-routing/page-language';
 import { referringHost } from '../../link-routing/referring-host';

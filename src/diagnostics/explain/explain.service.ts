@@ -6,9 +6,9 @@ import type { DynamicLinkChanges, NewDynamicLink, NewLink } from '../../links/dy
 import { DynamicLinksService } from '../../links/dynamic-links/dynamic-links.service';
 import { unknownTemplate } from '../../links/link-templates/link-template';
 import { TypeormLinkTemplateRepository } from '../../links/link-templates/typeorm-link-template.repository';
-import { PgGuardedProject } from '../../links/release-guard/pg-guarded-project';
-import { LinkHosts } from '../../links/link-paths/link-hosts';
-import { type LinkOwnerships, toLinkOwnerships } from '../../links/association-files/owned-paths';
+import { PgGuardedProject } from '../../link-paths/release-guard/pg-guarded-project';
+import { LinkHosts } from '../../link-paths/paths/link-hosts';
+import { type LinkOwnerships, toLinkOwnerships } from '../../link-paths/association-files/owned-paths';
 import { BrowserEscapes } from '../../link-routing/escape-choice';
 import { filesDependOnLinks } from '../../link-routing/association-files';
 import { toLinkReadModel, toProjectReadModel } from '../../link-routing/read-models';

@@ -1,5 +1,5 @@
-import { matchesPattern } from '../../links/association-files/app-paths';
-import { isAppOf, type LiveRelease, opensHost, type Served } from '../../links/release-guard/release-breaks';
+import { matchesPattern } from '../../link-paths/association-files/app-paths';
+import { isAppOf, type LiveRelease, opensHost, type Served } from '../../link-paths/release-guard/release-breaks';
 import type { OpeningApp } from './opening-apps';
 
 /** The conditions under which a released version opens a URL, in the order of a phone, with a sentence for each result. */

@@ -1,7 +1,7 @@
 import { matchingRule } from '../../link-routing/ruled-link';
 import type { RuleFacts } from '../../link-routing/rules';
 import type { VisitedLink, VisitedRule } from '../../link-routing/visited-link';
-import type { ConditionName } from '../../links/link-rules/rule-values';
+import type { ConditionName } from '../../link-paths/rules/rule-values';
 
 export const ruleOutcomes = ['matched', 'not_matched', 'not_reached'] as const;
 

@@ -1,12 +1,13 @@
-import type { LinkPath } from '../../links/link-paths/custom-path';
-import type { LinkHosts } from '../../links/link-paths/link-hosts';
+import type { LinkPath } from '../../link-paths/paths/custom-path';
+import type { LinkHosts } from '../../link-paths/paths/link-hosts';
 import {
   AnswerContents,
   type OfferedEscape,
   type ParsedVisit,
   phonePlatformOf,
 } from '../../link-routing/answer-contents';
-import { type Answer, countsConversions, decideAnswer, isOwnApp, variantOf } from '../../link-routing/destination';
+import type { Answer } from '../../link-routing/answer';
+import { countsConversions, decideAnswer, isOwnApp, variantOf } from '../../link-routing/destination';
 import { longLinkPath, readLongLink } from '../../link-routing/long-link';
 import { decodePath, meantPaths, withoutFinalSlash } from '../../link-routing/meant-paths';
 import { expiredLocation, lifeAt } from '../../link-routing/life';
@@ -16,7 +17,7 @@ import { firstVariant } from '../../link-routing/variants';
 import { visitedAs } from '../../link-routing/own-address';
 import { percentEncodeNonAscii, toUriQuery } from '../../link-routing/query-merge';
 import { type OpeningApp, openingApps } from './opening-apps';
-import type { LinkOwnerships } from '../../links/association-files/owned-paths';
+import type { LinkOwnerships } from '../../link-paths/association-files/owned-paths';
 import type { VisitedLink, VisitedProject, VisitedVariant } from '../../link-routing/visited-link';
 import { resolveIpad, type Visitor } from '../../link-routing/visitor';
 import { continuationOf } from '../../link-routing/continuation';

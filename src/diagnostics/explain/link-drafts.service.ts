@@ -10,7 +10,8 @@ import {
 import { CustomPathExists, ExternalIdExists } from '../../links/dynamic-links/dynamic-link.errors';
 import { DynamicLinkRepository } from '../../links/dynamic-links/dynamic-link.repository';
 import { requireAllowedDestinations, requireOwnApps } from '../../links/dynamic-links/link-references';
-import type { LinkPath } from '../../links/link-paths/custom-path';
+import type { LinkPath } from '../../link-paths/paths/custom-path';
+import { PgLinkLifeRepository } from '../../links/dynamic-links/pg-link-life.repository';
 import type { Project } from '../../links/projects/project';
 import { requireFound } from '../../shared/require-found';
 import type { Plan } from '../../tenancy/accounts/plan';
@@ -29,6 +30,7 @@ export class LinkDraftsService {
   constructor(
     private readonly links: DynamicLinkRepository,
     private readonly apps: AppRepository,
+    private readonly lives: PgLinkLifeRepository,
   ) {}
 
   /**
@@ -61,10 +63,18 @@ export class LinkDraftsService {
     const stored = requireFound(await this.links.find(project.id, id), 'Dynamic link');
     await requireOwnApps(this.apps, project.id, changes);
     DynamicLink.requireChange(stored, plan, changes);
-    const draft = stored.with(withPasswordMark(changes));
+    const usedUp = await this.#isUsedUp(stored, changes);
+    const draft = stored.with({ ...withPasswordMark(changes), usedUp });
     await this.#requireFreeExternalId(draft);
     if (draft.customPath !== stored.customPath) await this.#requireFreePath(draft);
     return { stored, draft };
+  }
+
+  /** Returns whether the changed limit is reached by the clicks that are used already. The database decides in the same way. */
+  async #isUsedUp({ id, projectId, usedUp }: DynamicLink, { clickLimit }: DynamicLinkChanges): Promise<boolean> {
+    if (clickLimit === undefined) return usedUp;
+    if (clickLimit === null) return false;
+    return requireFound(await this.lives.find(projectId, id), 'Dynamic link').clicksUsed >= clickLimit;
   }
 
   async #requireFreePath({ projectId, customPath }: NewLink): Promise<void> {

@@ -1,8 +1,8 @@
-import { browserVias } from '../../links/association-files/asset-links';
-import { opensPath } from '../../links/association-files/path-scope';
-import type { LinkOwnerships } from '../../links/association-files/owned-paths';
+import { browserVias } from '../../link-paths/association-files/asset-links';
+import { opensPath } from '../../link-paths/association-files/path-scope';
+import type { LinkOwnerships } from '../../link-paths/association-files/owned-paths';
 import { appleAppSiteAssociation, assetLinks } from '../../link-routing/association-files';
-import type { WebPlatforms } from '../../links/link-rules/web-platforms';
+import type { WebPlatforms } from '../../link-paths/rules/web-platforms';
 import type { VisitedProject } from '../../link-routing/visited-link';
 
 export interface OpeningApp {

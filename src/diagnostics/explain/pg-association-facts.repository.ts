@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { LinkPath } from '../../links/link-paths/custom-path';
-import { meantPathsSql } from '../../links/link-paths/meant-path';
-import { openHostColumns, type OpenHostFacts } from '../../links/link-paths/open-host';
+import type { LinkPath } from '../../link-paths/paths/custom-path';
+import { meantPathsSql } from '../../link-paths/paths/meant-path';
+import { openHostColumns, type OpenHostFacts } from '../../link-paths/paths/open-host';
 import {
   type LinkOwnerships,
   type LinkOwnership,
   ownedPathsSql,
   toLinkOwnerships,
-} from '../../links/association-files/owned-paths';
-import { type RuledPath, ruledPathsSql, toWebPaths, type WebPaths } from '../../links/association-files/web-paths';
+} from '../../link-paths/association-files/owned-paths';
+import { toWebPaths, type WebPath, type WebPaths, webPathsSql } from '../../link-paths/association-files/web-paths';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 
 /** Reads what decides the open host, the paths of the apps and the meant path of a project (docs/decisions/0020-read-models.md). */
@@ -36,7 +36,7 @@ export class PgAssociationFactsRepository {
 
   /** Returns the paths of a project with the apps of their links; null if they are too many to derive anything from. */
   async webPathsOf(projectId: string): Promise<WebPaths> {
-    return toWebPaths(await this.context.read<RuledPath>(ruledPathsSql, [projectId]));
+    return toWebPaths(await this.context.read<WebPath>(webPathsSql, [projectId]));
   }
 
   async ownedPathsOf(projectId: string): Promise<LinkOwnerships> {

@@ -1,5 +1,5 @@
 import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
-import { country, language, rulePlatforms } from '../../links/link-rules/rule-values';
+import { country, language, rulePlatforms } from '../../link-paths/rules/rule-values';
 import { pageLanguageOf } from '../../link-routing/page-language';
 import { moment } from '../../shared/moment';
 import type { Problem } from '../../shared/problem';

@@ -1,4 +1,4 @@
-import type { RulePlatform } from '../../links/link-rules/rule-values';
+import type { RulePlatform } from '../../link-paths/rules/rule-values';
 import type { Platform } from '../../link-routing/device-platform';
 import { preferredLanguageOf } from '../../link-routing/preferred-language';
 import type { RuleFacts } from '../../link-routing/rules';

@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { answer, momentAnswer, nullableTextAnswer } from '../../api-kit/kit/answer';
 import { dataOf } from '../../api-kit/openapi/envelopes';
-import { rulePlatforms } from '../../links/link-rules/rule-values';
+import { rulePlatforms } from '../../link-paths/rules/rule-values';
 import { LinkRuleDto } from './explain.dto';
 import { answerKinds } from './explained-answer';
 import type { Explanation } from './explanation';

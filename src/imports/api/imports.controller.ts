@@ -12,7 +12,7 @@ import { ResourceId } from '../../api-kit/kit/resource-id';
 import { streamText } from '../../api-kit/kit/streamed-answer';
 import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
 import { Operation } from '../../api-kit/openapi/operation';
-import { AcknowledgeQuery } from '../../links/release-guard/release-acknowledgement';
+import { AcknowledgeQuery } from '../../link-paths/release-guard/release-acknowledgement';
 import { PathProject } from '../../links/projects/path-project.decorator';
 import type { Project } from '../../links/projects/project';
 import type { Import } from '../model/import';

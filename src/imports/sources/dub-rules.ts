@@ -1,4 +1,4 @@
-import { linkRules } from '../../links/link-rules/link-rules';
+import { linkRules } from '../../link-paths/rules/link-rules';
 import type { Cells, Reader } from './field-readers';
 import { timeOf } from './field-readers';
 import type { LinkDraft } from './link-draft';

@@ -76,6 +76,19 @@ export const clickLimit: Reader = (cell, draft) => {
   if (limit !== null) draft.set('click_limit', limit, cell);
 };
 
+/**
+ * Reads a limit of which a part is used up. A link without any click left has ended.
+ * @param used documented name of the clicks until now
+ */
+export const clicksLeft =
+  (used: string): Reader =>
+  (cell, draft, cells) => {
+    const limit = Number(cell.value);
+    const left = limit - Number(firstOf(cells, used)?.value ?? 0);
+    if (limit > 0 && left <= 0) draft.set('disabled', true, cell);
+    else clickLimit({ ...cell, value: left }, draft, cells);
+  };
+
 /** Reads `true`, `yes`, `1` or `on`, or the contrary, in any letter case, or the words of spreadsheets in other languages. */
 export const flagTo =
   (target: FlagTarget): Reader =>

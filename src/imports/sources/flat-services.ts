@@ -1,5 +1,11 @@
 import * as to from './field-readers';
+import { foldedFlag } from './folded-flag';
 import { TableSource, withoutPlace } from './table-source';
+
+/** Reports that a link has a password if the record does not contain it. */
+const hasPassword: to.Reader = (cell, draft, cells) => {
+  if (!cells.has('password') && foldedFlag(cell.value) !== false) draft.report(cell);
+};
 
 export const shortIo = new TableSource(
   'short-io',
@@ -24,7 +30,10 @@ export const shortIo = new TableSource(
     [['id', 'idString'], to.noPlace],
     [['expiresAt'], to.momentTo('active_until')],
     [['expiredURL'], to.urlTo('expired_url')],
-    ...withoutPlace('DomainId', 'OwnerId', 'clicksLimit', 'password', 'hasPassword'),
+    [['clicksLimit'], to.clicksLeft('clicks')],
+    [['password'], to.secret],
+    [['hasPassword'], hasPassword],
+    ...withoutPlace('DomainId', 'OwnerId'),
     ...withoutPlace('splitURL', 'splitPercent', 'cloaking', 'redirectType', 'updatedAt'),
   ],
   { required: 'originalURL', texts: ['path'] },

@@ -1,16 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Rule } from '../../shared/rule';
-import { displayName } from '../../shared/text';
-import { parseUrl } from '../../shared/url';
 import { destinationUrl, isWebUrl, linkDestination, schemeOf } from '../../shared/destination-url';
 import { hostProblem, schemeProblem } from '../../links/projects/allowed-destinations';
 import { type LinkFieldOf, linkFields } from '../../links/dynamic-links/link-fields';
 import { appData } from '../../links/dynamic-links/app-data';
 import { referrerParams } from '../../shared/referrer-params';
-import { linkRules, urlsOfRules } from '../../links/link-rules/link-rules';
-import { linkVariants, urlsOfVariants, variantsOf } from '../../links/link-rules/variants';
-import { customPath } from '../../links/link-paths/custom-path';
+import { linkRules, urlsOfRules } from '../../link-paths/rules/link-rules';
+import { linkVariants, urlsOfVariants, variantsOf } from '../../link-paths/rules/variants';
+import { customPath } from '../../link-paths/paths/custom-path';
 import { foldTag, tagName, tagNames } from '../../links/tags/tag';
+import { cutTo, linkNameOf } from './link-name';
 import { furtherValues, type MappedRecord, type SourceContext, type UnmappedField } from './import-source';
 import { type Cell, fieldText, valueText } from './source-cells';
 
@@ -202,7 +201,7 @@ export class LinkDraft {
     if (this.#params.size > 0) this.#body.set('referrer_params', Object.fromEntries(this.#params));
     if (this.#appData.size > 0) this.#body.set('app_data', Object.fromEntries(this.#appData));
     if (this.#tags.size > 0) this.#body.set('tags', [...this.#tags.values()]);
-    const body = { name: this.#name(), ...Object.fromEntries(this.#body) };
+    const body = { name: linkNameOf(this.#body, this.#path), ...Object.fromEntries(this.#body) };
     const origin = {
       importedFrom: this.importedFrom,
       originalCreatedAt: this.#createdAt,
@@ -210,18 +209,4 @@ export class LinkDraft {
     };
     return { link: { host, path: this.#path, body, origin }, ...outcome };
   }
-
-  /** Returns a name for a link whose source has none, because the API requires one. */
-  #name(): string {
-    const url = parseUrl((this.#body.get('desktop_url') as string | undefined) ?? '');
-    const candidates = [this.#body.get('title'), this.#body.get('social_title'), this.#path, url?.hostname];
-    for (const candidate of candidates) {
-      const name = typeof candidate === 'string' && cutTo(candidate, displayName.schema.maxLength!);
-      if (name && displayName.tryParse(name) !== null) return name;
-    }
-    return 'Imported link';
-  }
 }
-
-/** Cuts a text to so many code points, each of which has up to two UTF-16 code units. */
-const cutTo = (text: string, max: number): string => [...text.slice(0, 2 * max)].slice(0, max).join('');

@@ -1,5 +1,5 @@
-import { linkRules } from '../../links/link-rules/link-rules';
-import { rulePlatforms } from '../../links/link-rules/rule-values';
+import { linkRules } from '../../link-paths/rules/link-rules';
+import { rulePlatforms } from '../../link-paths/rules/rule-values';
 import { browserNames } from '../../shared/browser-names';
 import { dateTime } from '../../shared/date-time';
 import type * as to from './field-readers';

@@ -7,14 +7,6 @@ const hasRedirectRules: to.Reader = (cell, draft, cells) => {
   if (!cells.has('redirectRules')) to.noPlace(cell, draft, cells);
 };
 
-/** Takes the visits that are left. A short URL without any has ended. */
-const maxVisits: to.Reader = (cell, draft, cells) => {
-  const limit = Number(cell.value);
-  const left = limit - Number(to.firstOf(cells, 'visitsSummary.total')?.value ?? 0);
-  if (limit > 0 && left <= 0) draft.set('disabled', true, cell);
-  else to.clickLimit({ ...cell, value: left }, draft, cells);
-};
-
 export const shlink = new TableSource(
   'shlink',
   [
@@ -32,7 +24,7 @@ export const shlink = new TableSource(
     [['visitsSummary.total', 'visitsCount', 'visits'], to.clicks],
     [['meta.validSince'], to.momentTo('active_from')],
     [['meta.validUntil'], to.momentTo('active_until')],
-    [['meta.maxVisits'], maxVisits],
+    [['meta.maxVisits'], to.clicksLeft('visitsSummary.total')],
     ...withoutPlace('visitsSummary.nonBots', 'visitsSummary.bots', 'crawlable'),
     [['forwardQuery'], to.forwarding],
     [['hasRedirectRules'], hasRedirectRules],

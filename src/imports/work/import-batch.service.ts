@@ -25,6 +25,7 @@ import {
   serviceFault,
 } from './import-planner.service';
 import { ImportWriterService } from './import-writer.service';
+import { RowPasswords } from './row-passwords';
 
 export const maxFileRows = 1_000_000;
 
@@ -58,8 +59,12 @@ export class ImportBatchService {
   ) {}
 
   /** Returns the number of rows that were done, and whether the import has more; null if nothing is to be done. */
-  run(importId: string, maxRows: number): Promise<Progress | null> {
-    return this.#next(importId, maxRows, (scope, rows) => this.planner.plan(scope, rows));
+  async run(importId: string, maxRows: number): Promise<Progress | null> {
+    const passwords = new RowPasswords();
+    const next = () => this.#next(importId, maxRows, (scope, rows) => this.planner.plan(scope, rows), passwords);
+    let progress = await next();
+    while (await passwords.hash()) progress = await next();
+    return progress;
   }
 
   refuseNext(importId: string, fault: unknown): Promise<Progress | null> {
@@ -72,7 +77,12 @@ export class ImportBatchService {
     );
   }
 
-  async #next(importId: string, maxRows: number, planRows: PlanRows): Promise<Progress | null> {
+  async #next(
+    importId: string,
+    maxRows: number,
+    planRows: PlanRows,
+    passwords = new RowPasswords(),
+  ): Promise<Progress | null> {
     // Before the transaction, which must not wait for another connection.
     const place = await this.imports.findPlace(importId);
     if (!place) return null;
@@ -89,7 +99,9 @@ export class ImportBatchService {
       if (job.state !== place.state) return { rows: 0, hasMore: true };
       if (project && account) {
         const scope = { job, project, plan: account.plan };
-        return job.state === 'checking' ? this.#check(scope, maxRows, planRows) : this.#run(scope, maxRows, planRows);
+        return job.state === 'checking'
+          ? this.#check(scope, maxRows, planRows)
+          : this.#run(scope, maxRows, planRows, passwords);
       }
       await this.imports.end(job, 'cancelled');
       return null;
@@ -131,7 +143,7 @@ export class ImportBatchService {
     }
   }
 
-  async #run(scope: BatchScope, maxRows: number, planRows: PlanRows): Promise<Progress> {
+  async #run(scope: BatchScope, maxRows: number, planRows: PlanRows, passwords: RowPasswords): Promise<Progress> {
     const { job } = scope;
     const { id, processed, fileRows } = job;
     // With the range of the batch, the planner reads no other rows.
@@ -139,7 +151,9 @@ export class ImportBatchService {
     const rows = await this.importRows.rowsAfter(range, processed, maxRows);
     const read = recordReader(job.layout!);
     const readable = rows.map((row) => ({ ...row, ...(row.bytes && read(row.bytes)) }) as ReadableRow);
-    const done = await this.writer.write(scope, await planRows(scope, readable));
+    const planned = passwords.applyTo(await planRows(scope, readable));
+    if (!planned) return { rows: 0, hasMore: true };
+    const done = await this.writer.write(scope, planned);
     const bytes = await this.importRows.setResults(id, done);
     if (bytes !== 0) await this.imports.reserveBytes(id, undefined, bytes);
     const created = done.filter(({ outcome }) => outcome === 'created').length;

@@ -7,7 +7,7 @@ import { DynamicLinkRepository } from '../../links/dynamic-links/dynamic-link.re
 import type { SourceContext } from '../sources/import-source';
 import { importSources } from '../sources/import-sources';
 import { foldBundleId } from '../../shared/bundle-id';
-import { hostnameOf, LinkHosts } from '../../links/link-paths/link-hosts';
+import { hostnameOf, LinkHosts } from '../../link-paths/paths/link-hosts';
 import type { Project } from '../../links/projects/project';
 import { PgSubdomainRepository } from '../../links/projects/pg-subdomain.repository';
 import type { Import } from '../model/import';
@@ -28,8 +28,8 @@ export interface BatchScope {
 /** A row as a record, or the reason why it is not one. */
 export type ReadableRow = RowRecord & { number: number };
 
-export interface PlannedRow extends RowResult {
-  fields: RowFields | null;
+export interface PlannedRow<Fields = RowFields> extends RowResult {
+  fields: Fields | null;
 }
 
 /** Returns the problem of a row that is valid. */

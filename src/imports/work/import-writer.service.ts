@@ -3,17 +3,17 @@ import { UnitOfWork } from '../../shared/unit-of-work';
 import { QuotaReached } from '../../tenancy/accounts/account.errors';
 import { QuotaGate } from '../../tenancy/accounts/quotas';
 import { DynamicLink } from '../../links/dynamic-links/dynamic-link';
-import { withPasswordHash } from '../../links/dynamic-links/link-password';
 import { DynamicLinkRepository, type LockedLink } from '../../links/dynamic-links/dynamic-link.repository';
-import { guardedPartsOf } from '../../links/dynamic-links/dynamic-links.service';
-import { type GuardedLinks, linkBreaks, ReleaseGuard } from '../../links/release-guard/release-guard';
-import { BreaksReleasedApp } from '../../links/release-guard/release.errors';
-import { generateCustomPath } from '../../links/link-paths/custom-path';
+import { guardedPartsOf } from '../../links/dynamic-links/guarded-parts';
+import { type GuardedLinks, linkBreaks, ReleaseGuard } from '../../link-paths/release-guard/release-guard';
+import { BreaksReleasedApp } from '../../link-paths/release-guard/release.errors';
+import { generateCustomPath } from '../../link-paths/paths/custom-path';
 import { foldTag } from '../../links/tags/tag';
 import { PgTagsOfLinksRepository } from '../../links/tags/pg-tags-of-links.repository';
 import { ensureSpellings, settleSpellings } from '../../links/tags/tag-spellings';
 import { TypeormImportRepository } from '../model/typeorm-import.repository';
-import type { BatchScope, PlannedRow } from './import-planner.service';
+import type { BatchScope } from './import-planner.service';
+import type { HashedRow } from './row-passwords';
 
 @Injectable()
 export class ImportWriterService {
@@ -30,7 +30,7 @@ export class ImportWriterService {
    * Writes links in the order of their rows, and returns the rows with their outcomes. Neighbouring creations share a statement.
    * @throws LinkHasGone; the batch can be run again
    */
-  async write(scope: BatchScope, rows: PlannedRow[]): Promise<PlannedRow[]> {
+  async write(scope: BatchScope, rows: HashedRow[]): Promise<HashedRow[]> {
     const { project, plan } = scope;
     // The project, tags, the account, links: other requests lock in this order too.
     const guarded = await this.releaseGuard.ofLinks(project.id);
@@ -46,17 +46,16 @@ export class ImportWriterService {
       if (insertions.length > 0) await this.links.insertAll(insertions);
       insertions = [];
     };
-    const done: PlannedRow[] = [];
+    const done: HashedRow[] = [];
     for (const planned of withinQuota) {
       const before = planned.outcome === 'replaced' ? locked.get(planned.link?.id ?? '') : undefined;
       const row = before ? this.#guardedRow(guarded, planned, before, scope.job.acknowledged) : planned;
       done.push(row);
       const { outcome, link, fields } = row;
       if (!link || !fields) continue;
-      const hashed = await withPasswordHash(fields);
-      const { tags = [], customPath, externalId, ...others } = hashed;
+      const { tags = [], customPath, externalId, ...others } = fields;
       if (outcome === 'created') {
-        const named = { ...hashed, tags, customPath: customPath ?? generateCustomPath(), tagIds: idsOf(tags) };
+        const named = { ...fields, tags, customPath: customPath ?? generateCustomPath(), tagIds: idsOf(tags) };
         insertions.push(Object.assign(DynamicLink.create(project.id, plan, named), { id: link.id }));
       } else {
         await insert();
@@ -80,10 +79,10 @@ export class ImportWriterService {
   /** Refuses a row that would move a link away from a released version. If it is only reported, the row says so. */
   #guardedRow(
     guarded: GuardedLinks | null,
-    row: PlannedRow,
+    row: HashedRow,
     before: LockedLink,
     acknowledged: readonly string[],
-  ): PlannedRow {
+  ): HashedRow {
     if (guarded === null) return row;
     const { iosAppId = null, androidAppId = null } = row.fields ?? {};
     const breaks = linkBreaks(guarded, guardedPartsOf(before), { iosAppId, androidAppId });
@@ -94,7 +93,7 @@ export class ImportWriterService {
   }
 
   /** Refuses creations beyond the quota. Only changes of the project during the run leave some. */
-  async #withinQuota({ job, project, plan }: BatchScope, rows: PlannedRow[]): Promise<PlannedRow[]> {
+  async #withinQuota({ job, project, plan }: BatchScope, rows: HashedRow[]): Promise<HashedRow[]> {
     const quota = this.quotas.reservationOf(project.accountId, plan, 'dynamicLinks');
     const creations = rows.filter(({ outcome }) => outcome === 'created').length;
     if (!quota || creations <= job.reservedLinks) return rows;
@@ -125,6 +124,6 @@ export class ImportWriterService {
   }
 }
 
-const tagsOf = (rows: PlannedRow[]): string[] => rows.flatMap(({ fields }) => fields?.tags ?? []);
+const tagsOf = (rows: HashedRow[]): string[] => rows.flatMap(({ fields }) => fields?.tags ?? []);
 
 class LinkHasGone extends Error {}

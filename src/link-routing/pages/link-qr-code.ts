@@ -1,17 +1,19 @@
-import { drawQrCode, type QrCodeStyle } from '../../links/qr-codes/qr-code';
-import { toSvg } from '../../links/qr-codes/svg';
+import { scaleOf } from '../../links/qr-codes/qr-code';
+import { layOut } from '../../links/qr-codes/qr-layout';
+import { svgOf, type SvgDesign } from '../../links/qr-codes/qr-svg';
 import { Markup } from '../../shared/markup';
 
-const style: QrCodeStyle = {
-  size: 184,
+const maxPixels = 184;
+
+const design: SvgDesign = {
   margin: 4,
   // Level L gives the largest modules. A screen needs no more error correction.
   errorCorrection: 'L',
-  color: [0, 0, 0],
-  background: [255, 255, 255],
-  widthMm: null,
+  color: '#000000',
+  background: '#ffffff',
   isRounded: false,
   frame: '',
+  logo: null,
 };
 
 /** The limit is two pixels per module. Longer URLs are hard to scan from a screen and slow to draw. */
@@ -21,11 +23,11 @@ const maxUrlBytes = 320;
 export function linkQrCode(url: string): Markup | null {
   if (Buffer.byteLength(url) > maxUrlBytes) return null;
   try {
-    const code = drawQrCode(url, style);
+    const layout = layOut(url, design);
     // A multiple of the module size in whole pixels, because uneven modules are hard to scan.
-    const size = code.scale * (code.modules + 2 * style.margin);
+    const size = scaleOf(layout, maxPixels) * layout.width;
     // The element around it has the name, in the language of the page.
-    return new Markup(toSvg({ ...code, size }).replace('<svg', '<svg aria-hidden="true"'));
+    return new Markup(svgOf(layout, design, [size, '']).replace('<svg', '<svg aria-hidden="true"'));
   } catch {
     // The URL is empty or too long for a QR code; the page omits it.
     return null;

@@ -1,4 +1,4 @@
-import { BackgroundWriter } from '../background-writer';
+import { BackgroundWriter } from '../recording/background-writer';
 import {
   type ClaimedLink,
   type DeferredLink,

@@ -1,7 +1,7 @@
 import type { Field } from '../../shared/field-table';
 import { jsonBoolean, limitsOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
-import { appPaths } from '../association-files/app-paths';
+import { appPaths } from '../../link-paths/association-files/app-paths';
 import { androidStores, fingerprints, maxFingerprints, packageName } from './android-identifiers';
 import { appStoreId, bundleId, sentAppStoreId, teamId } from './ios-identifiers';
 

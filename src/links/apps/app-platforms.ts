@@ -1,7 +1,7 @@
 import type { Problem } from '../../shared/problem';
-import { appleAppSiteAssociationFormat } from '../association-files/apple-app-site-association';
-import { assetLinksFormat } from '../association-files/asset-links';
-import type { AssociationFileFormat } from '../association-files/association-file';
+import { appleAppSiteAssociationFormat } from '../../link-paths/association-files/apple-app-site-association';
+import { assetLinksFormat } from '../../link-paths/association-files/asset-links';
+import type { AssociationFileFormat } from '../../link-paths/association-files/association-file';
 import { type AppChanges, type AppFields, type AppPlatform, teamIdProblems } from './app';
 
 interface PlatformRules<P extends AppPlatform> {

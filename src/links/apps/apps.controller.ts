@@ -10,7 +10,7 @@ import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
 import { PathProject } from '../projects/path-project.decorator';
 import type { Project } from '../projects/project';
-import { acknowledgementOf, AcknowledgeQuery } from '../release-guard/release-acknowledgement';
+import { acknowledgementOf, AcknowledgeQuery } from '../../link-paths/release-guard/release-acknowledgement';
 import type { AppPlatform } from './app';
 import { appPlatforms } from './app-platforms';
 import { type AppBody, appDtos } from './apps.dto';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
-import { ReleaseGuardModule } from '../release-guard/release-guard.module';
+import { ReleaseGuardModule } from '../../link-paths/release-guard/release-guard.module';
 import { AppRepository } from './app.repository';
 import { appSchemas } from './app.schema';
 import { AndroidAppsController, IosAppsController } from './apps.controller';

@@ -11,7 +11,7 @@ import type { App, AppChanges, AppPlatform, NewApp } from './app';
 import { appPlatforms } from './app-platforms';
 import { AppRepository } from './app.repository';
 import { appSchemas, appTables, errorsByConstraint } from './app.schema';
-import { deleteUnreferenced } from './pg-link-references';
+import { deleteUnreferenced } from '../../link-paths/paths/pg-link-references';
 
 @Injectable()
 export class TypeormAppRepository extends AppRepository {

@@ -1,6 +1,6 @@
 import type { Plan } from '../../tenancy/accounts/plan';
 import type { HeldQuota } from '../../tenancy/accounts/quotas';
-import { generateCustomPath, maxDraws } from '../link-paths/custom-path';
+import { generateCustomPath, maxDraws } from '../../link-paths/paths/custom-path';
 import { DomainError } from '../../shared/domain-error';
 import type { UnitOfWork } from '../../shared/unit-of-work';
 import { DynamicLink, type NewLink, type TagIds } from '../dynamic-links/dynamic-link';

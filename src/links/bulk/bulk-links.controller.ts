@@ -6,11 +6,11 @@ import { AccessJournal, refusedOperations } from '../../tenancy/journal/access-j
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
 import { CountsOperations, TakesLargeBody } from '../../api-kit/kit/route-markers';
-import { LinkHosts } from '../link-paths/link-hosts';
+import { LinkHosts } from '../../link-paths/paths/link-hosts';
 import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import type { Project } from '../projects/project';
-import { acknowledgementOf, AcknowledgeQuery } from '../release-guard/release-acknowledgement';
+import { acknowledgementOf, AcknowledgeQuery } from '../../link-paths/release-guard/release-acknowledgement';
 import { maxFilteredLinks } from './bulk-action';
 import { BulkByFilterBody, BulkByFilterDto, BulkByFilterResponse } from './bulk-by-filter.dto';
 import { BulkByFilterService } from './bulk-by-filter.service';
@@ -65,8 +65,8 @@ export class BulkLinksController {
     const operations = await readOperations(body.operations);
     const acknowledgement = acknowledgementOf(query, response);
     const results = await this.links.run(project, caller.plan, operations, body.atomic ?? false, acknowledgement);
-    const codes = results.flatMap((result) => ('error' in result ? result.error.code : []));
-    const refused = refusedOperations('changeDynamicLinks', codes);
+    const errors = results.flatMap((result) => ('error' in result ? result.error : []));
+    const refused = refusedOperations('changeDynamicLinks', errors);
     if (refused) await this.access.recordRefusal(caller, project.id, refused);
     return { data: await BulkResultsDto.of(results, (link) => this.hosts.urlOf(project, link.customPath)) };
   }

@@ -11,7 +11,7 @@ import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { ResourceId } from '../../api-kit/kit/resource-id';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
 import type { Project } from '../projects/project';
-import { acknowledgementOf, AcknowledgeQuery } from '../release-guard/release-acknowledgement';
+import { acknowledgementOf, AcknowledgeQuery } from '../../link-paths/release-guard/release-acknowledgement';
 import {
   AddCustomDomainBody,
   ChangedCustomDomainResponse,

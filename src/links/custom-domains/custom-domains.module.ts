@@ -23,8 +23,8 @@ import { ProbeLimits } from '../../platform/outbound/probe-limits';
 import { ProbeSettings } from '../../platform/outbound/probe-settings';
 import { DatabaseClock } from '../../shared/database-clock';
 import { provideClass } from '../../shared/provide';
-import { LinkHosts } from '../link-paths/link-hosts';
-import { ReleaseGuardModule } from '../release-guard/release-guard.module';
+import { LinkHosts } from '../../link-paths/paths/link-hosts';
+import { ReleaseGuardModule } from '../../link-paths/release-guard/release-guard.module';
 import { DomainSettings } from './domain-settings';
 
 @Module({

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { LimitReached } from '../../tenancy/accounts/account.errors';
 import type { Plan } from '../../tenancy/accounts/plan';
-import { LinkHosts } from '../link-paths/link-hosts';
+import { LinkHosts } from '../../link-paths/paths/link-hosts';
 import type { Project } from '../projects/project';
 import { ProjectCache } from '../projects/project-cache';
-import { type Acknowledgement, noAcknowledgement } from '../release-guard/release-acknowledgement';
-import { ReleaseGuard } from '../release-guard/release-guard';
+import { type Acknowledgement, noAcknowledgement } from '../../link-paths/release-guard/release-acknowledgement';
+import { ReleaseGuard } from '../../link-paths/release-guard/release-guard';
 import { NotFound } from '../../shared/domain-error';
 import { TooManyProbes } from '../../platform/outbound/probe-limits';
 import { ProbeSettings } from '../../platform/outbound/probe-settings';

@@ -3,8 +3,8 @@ import { OutboundConnection } from '../../platform/outbound/outbound-connection'
 import { OutboundFailure, type OutboundReason } from '../../platform/outbound/outbound.errors';
 import type { ProbeLimits } from '../../platform/outbound/probe-limits';
 import type { ProbeSettings } from '../../platform/outbound/probe-settings';
-import { hostProofOf, hostProofPath } from '../link-paths/host-proof';
-import type { LinkHosts } from '../link-paths/link-hosts';
+import { hostProofOf, hostProofPath } from '../../link-paths/paths/host-proof';
+import type { LinkHosts } from '../../link-paths/paths/link-hosts';
 import type { Project } from '../projects/project';
 import type { DomainAnswer } from './domain-answer';
 

@@ -1,6 +1,6 @@
 import type { QuotaReservation } from '../../tenancy/accounts/quotas';
 import type { Page, PageRequest } from '../../shared/page';
-import type { LinkPath } from '../link-paths/custom-path';
+import type { LinkPath } from '../../link-paths/paths/custom-path';
 import type {
   ArchivedChoice,
   DynamicLink,

@@ -1,7 +1,7 @@
 import { newId } from '../../shared/id';
 import { FeatureNotInPlan } from '../../tenancy/accounts/account.errors';
 import { type Plan, planIncludes } from '../../tenancy/accounts/plan';
-import type { LinkPath } from '../link-paths/custom-path';
+import type { LinkPath } from '../../link-paths/paths/custom-path';
 import { defaultsOf, type Properties, shapeOf } from '../../shared/field-table';
 import { type LinkFields, linkFields, type ReadableLinkFields } from './link-fields';
 
@@ -60,7 +60,7 @@ export class DynamicLink extends shapeOf<Properties<ReadableLinkFields>>() {
     if (!current.iosDeferredDeepLink) requireFeatures(plan, changes);
   }
 
-  with(changes: HashedChanges): DynamicLink {
+  with(changes: HashedChanges & Partial<Pick<DynamicLink, 'usedUp'>>): DynamicLink {
     return new DynamicLink({ ...this, ...changes });
   }
 }

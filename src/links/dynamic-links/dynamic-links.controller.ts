@@ -9,9 +9,9 @@ import { PathProject } from '../projects/path-project.decorator';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { ResourceId } from '../../api-kit/kit/resource-id';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
-import { LinkHosts } from '../link-paths/link-hosts';
+import { LinkHosts } from '../../link-paths/paths/link-hosts';
 import type { Project } from '../projects/project';
-import { acknowledgementOf, AcknowledgeQuery } from '../release-guard/release-acknowledgement';
+import { acknowledgementOf, AcknowledgeQuery } from '../../link-paths/release-guard/release-acknowledgement';
 import type { DynamicLink, DynamicLinkWithApps } from './dynamic-link';
 import {
   DynamicLinkDto,

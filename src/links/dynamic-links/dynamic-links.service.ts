@@ -2,13 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Plan } from '../../tenancy/accounts/plan';
 import { QuotaGate } from '../../tenancy/accounts/quotas';
 import { AppRepository } from '../apps/app.repository';
-import { PreconditionFailed } from '../../api-kit/kit/http.errors';
-import { generateCustomPath, type LinkPath, maxDraws } from '../link-paths/custom-path';
+import { generateCustomPath, type LinkPath, maxDraws } from '../../link-paths/paths/custom-path';
 import type { Project } from '../projects/project';
 import { PgTagsOfLinksRepository } from '../tags/pg-tags-of-links.repository';
-import { type Acknowledgement, noAcknowledgement } from '../release-guard/release-acknowledgement';
-import { ReleaseGuard, replacesApps } from '../release-guard/release-guard';
-import { NotFound } from '../../shared/domain-error';
+import { type Acknowledgement, noAcknowledgement } from '../../link-paths/release-guard/release-acknowledgement';
+import { ReleaseGuard, replacesApps } from '../../link-paths/release-guard/release-guard';
 import { requireFound } from '../../shared/require-found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
 import type { Page, PageRequest } from '../../shared/page';
@@ -22,15 +20,13 @@ import {
   type NewDynamicLink,
   type TagIds,
 } from './dynamic-link';
-import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
+import { CustomPathExists } from './dynamic-link.errors';
 import { DynamicLinkRepository, type StoredChanges } from './dynamic-link.repository';
 import { DynamicLinkPurge } from './dynamic-link-purge';
+import { guardedPartsOf } from './guarded-parts';
 import { withPasswordHash } from './link-password';
 import { requireAllowedDestinations, requireOwnApps, toTagFields } from './link-references';
 import { type NamedFilters, tagFilterOf } from './tag-filter';
-
-/** Attempts at a replacement. Others create or delete the same link at the same time. */
-const maxAttempts = 5;
 
 @Injectable()
 export class DynamicLinksService {
@@ -74,15 +70,6 @@ export class DynamicLinksService {
   /** @throws NotFound */
   async get(project: Project, id: string): Promise<DynamicLinkWithApps> {
     return requireFound(await this.links.find(project.id, id), 'Dynamic link');
-  }
-
-  /**
-   * @param externalId null if no link can have it
-   * @throws NotFound
-   */
-  async getByExternalId(project: Project, externalId: string | null): Promise<DynamicLinkWithApps> {
-    const id = externalId === null ? null : await this.links.findIdByExternalId(project.id, externalId);
-    return this.get(project, requireFound(id, 'Dynamic link'));
   }
 
   /**
@@ -169,42 +156,6 @@ export class DynamicLinksService {
   }
 
   /**
-   * Creates the link with this external id, or replaces its fields if it exists.
-   * @throws InvalidInput, DestinationRefused, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached,
-   * CustomPathExists, BreaksReleasedApp, and what the precondition throws
-   */
-  async replace(
-    project: Project,
-    plan: Plan,
-    externalId: string,
-    fields: NewDynamicLink,
-    precondition?: Precondition<DynamicLinkWithApps>,
-    acknowledgement: Acknowledgement = noAcknowledgement,
-  ): Promise<{ link: DynamicLinkWithApps; isNew: boolean }> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const id = await this.links.findIdByExternalId(project.id, externalId);
-        if (id !== null) {
-          const changes = DynamicLink.replacement(fields);
-          const link = await this.update(project, plan, id, changes, precondition, acknowledgement);
-          return { link, isNew: false };
-        }
-        if (precondition) throw new PreconditionFailed();
-        // In one transaction, because a request that fails changes nothing.
-        const link = await this.unitOfWork.run(async () => {
-          const created = await this.create(project, plan, { ...fields, externalId });
-          return this.get(project, created.id);
-        });
-        return { link, isNew: true };
-      } catch (error) {
-        // Another request has created or deleted the link meanwhile.
-        const isOvertaken = error instanceof ExternalIdExists || error instanceof NotFound;
-        if (!isOvertaken || attempt === maxAttempts) throw error;
-      }
-    }
-  }
-
-  /**
    * Deletes the link and its short links at once for API and visitors. The rows of many short links are purged afterwards.
    * @throws NotFound, and what the precondition throws
    */
@@ -225,14 +176,3 @@ export class DynamicLinksService {
     return updateIfUnchanged(this.unitOfWork, precondition, find, change);
   }
 }
-
-/** Returns what the guard of released versions compares. */
-export const guardedPartsOf = ({
-  customPath,
-  iosAppId,
-  androidAppId,
-}: Pick<DynamicLink, 'customPath' | 'iosAppId' | 'androidAppId'>) => ({
-  path: customPath,
-  iosAppId,
-  androidAppId,
-});

@@ -8,9 +8,9 @@ import { ExternalIdInPath, Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { parseInPath } from '../../api-kit/kit/resource-id';
-import { LinkHosts } from '../link-paths/link-hosts';
+import { LinkHosts } from '../../link-paths/paths/link-hosts';
 import type { Project } from '../projects/project';
-import { acknowledgementOf, AcknowledgeQuery } from '../release-guard/release-acknowledgement';
+import { acknowledgementOf, AcknowledgeQuery } from '../../link-paths/release-guard/release-acknowledgement';
 import type { DynamicLinkWithApps } from './dynamic-link';
 import { externalId as externalIdRule } from './link-fields';
 import {
@@ -20,13 +20,13 @@ import {
   DynamicLinkWithAppsResponse,
 } from './dynamic-link.dto';
 import { CreateDynamicLinkBody, errorsOfLinkBody, ReplaceDynamicLinkBody } from './dynamic-link-bodies.dto';
-import { DynamicLinksService } from './dynamic-links.service';
+import { ExternalIdLinksService } from './external-id-links.service';
 
 @ApiTags('Dynamic links')
 @Controller('api/v1/projects/:projectId/links')
 export class ExternalIdLinksController {
   constructor(
-    private readonly links: DynamicLinksService,
+    private readonly links: ExternalIdLinksService,
     private readonly hosts: LinkHosts,
     private readonly locations: Locations,
   ) {}

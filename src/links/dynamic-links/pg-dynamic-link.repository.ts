@@ -10,7 +10,7 @@ import { reportTooExpensive } from '../../platform/tables/too-expensive';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { ConcurrencyLimited } from '../../platform/rate-limit/rate-limit.errors';
 import type { QuotaReservation } from '../../tenancy/accounts/quotas';
-import type { LinkPath } from '../link-paths/custom-path';
+import type { LinkPath } from '../../link-paths/paths/custom-path';
 import type { Page } from '../../shared/page';
 import type {
   ArchivedChoice,
@@ -31,13 +31,9 @@ import {
 } from './dynamic-link.repository';
 import { filtersOf, lists, live } from './pg-dynamic-link-lists';
 import { DynamicLinkSchema } from './dynamic-link.schema';
-import { NotFound } from '../../shared/domain-error';
-import { inField, InvalidInput, type Problem } from '../../shared/problem';
-import { AndroidAppNotFound, IosAppNotFound } from '../apps/app.errors';
-import { unknownTemplate } from '../link-templates/link-template';
-import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
+import { checkOf, errorsOf, errorsOfChanges } from './pg-dynamic-link-errors';
 
-/** The short links that a deletion removes itself. A statement with more could exceed its time limit. */
+/** Short links that a deletion removes itself. A statement with more could exceed its time limit. */
 const maxDeletedShortLinks = 1000;
 
 @Injectable()
@@ -224,24 +220,3 @@ export class PgDynamicLinkRepository extends DynamicLinkRepository {
     return row!.done;
   }
 }
-
-/** Maps the constraints that an insertion can violate to errors. */
-const errorsOf = (link: NewLink, quota: QuotaReservation | undefined) => ({
-  ...errorsOfChanges(link),
-  ...(quota && { dynamic_links_quota: (used: string | undefined) => quota.reached(Number(used)) }),
-});
-
-const checkOf = (quota: QuotaReservation | undefined) =>
-  quota && { function: 'reserve_dynamic_links', values: [quota.accountId, quota.limit] };
-
-const isNotAfterStart: Problem = { code: 'too_small', path: [], message: 'must be after active_from' };
-
-const errorsOfChanges = ({ customPath, externalId }: StoredChanges) => ({
-  dynamic_links_external_id_unique: () => new ExternalIdExists(String(externalId)),
-  link_paths_one_namespace: () => new CustomPathExists(String(customPath)),
-  dynamic_links_ios_app_fk: () => new IosAppNotFound(),
-  dynamic_links_android_app_fk: () => new AndroidAppNotFound(),
-  dynamic_links_template_fk: unknownTemplate,
-  dynamic_links_life_order: () => InvalidInput.because(inField('active_until', [isNotAfterStart])),
-  dynamic_links_project_fk: () => new NotFound('Project'),
-});

@@ -4,7 +4,7 @@ import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository'
 import type { DynamicLinkWithApps } from '../dynamic-links/dynamic-link';
 import type { Delimiter } from '../../api-kit/kit/csv';
 import { retried } from '../../api-kit/kit/long-requests';
-import { LinkHosts } from '../link-paths/link-hosts';
+import { LinkHosts } from '../../link-paths/paths/link-hosts';
 import { ProjectRepository } from '../projects/project.repository';
 import type { Project } from '../projects/project';
 import { type ExportFormat, linkFormats } from './link-formats';

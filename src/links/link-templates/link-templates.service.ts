@@ -7,7 +7,7 @@ import { requireFound } from '../../shared/require-found';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { LimitReached } from '../../tenancy/accounts/account.errors';
 import type { Plan } from '../../tenancy/accounts/plan';
-import { urlsOfRules } from '../link-rules/link-rules';
+import { urlsOfRules } from '../../link-paths/rules/link-rules';
 import { requireAllowedUrls } from '../projects/allowed-destinations';
 import type { Project } from '../projects/project';
 import {

@@ -1,7 +1,7 @@
 import type { Field } from '../../shared/field-table';
 import { asObject, referrerParams } from '../../shared/referrer-params';
 import { text } from '../../shared/text';
-import { type LinkRule, linkRules } from '../link-rules/link-rules';
+import { type LinkRule, linkRules } from '../../link-paths/rules/link-rules';
 
 export const templateName = text({
   min: 1,

@@ -8,7 +8,7 @@ import { readPage } from '../../platform/tables/typeorm-page';
 import { updateRow } from '../../platform/tables/update-row';
 import { NotFound } from '../../shared/domain-error';
 import type { Page, PageRequest } from '../../shared/page';
-import { deleteUnreferenced } from '../apps/pg-link-references';
+import { deleteUnreferenced } from '../../link-paths/paths/pg-link-references';
 import { lockProject } from '../projects/pg-project-lock';
 import { type LinkTemplate, type TemplateChanges, TemplateExists, type TemplateSortKey } from './link-template';
 import { templateFields } from './template-fields';

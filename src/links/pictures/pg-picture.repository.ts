@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { NotFound } from '../../shared/domain-error';
+import { newId } from '../../shared/id';
 import type { QuotaReservation } from '../../tenancy/accounts/quotas';
 import { keptUnusedDays } from './picture';
 
@@ -19,30 +20,25 @@ export class PgPictureRepository {
     return rows.length > 0;
   }
 
-  /** Plans the removal of bytes, in case that their upload is interrupted. */
-  async planRemoval(id: string): Promise<void> {
-    await this.context.write(`INSERT INTO picture_removals (id, due_at) VALUES ($1, now() + interval '1 hour')`, [id]);
-  }
-
   /**
-   * Adds a picture whose bytes are stored, unless the project has it.
+   * Adds a picture, unless the project has it.
    * @throws QuotaReached, NotFound
    */
   async insert(
-    picture: { id: string; projectId: string; digest: string; bytes: number },
+    picture: { projectId: string; digest: string; jpeg: Buffer },
     quota: QuotaReservation | undefined,
   ): Promise<void> {
-    const { id, projectId, digest, bytes } = picture;
+    const { projectId, digest, jpeg } = picture;
     const errors = {
-      picture_bytes_quota: (used: string | undefined) => quota!.reached(Number(used), bytes),
+      picture_bytes_quota: (used: string | undefined) => quota!.reached(Number(used), jpeg.length),
       pictures_project_fk: () => new NotFound('Project'),
     };
     await mapConstraintErrors(errors, () =>
       this.context.write('SELECT insert_picture($1, $2, $3, $4, $5)', [
-        id,
+        newId(),
         projectId,
         digest,
-        bytes,
+        jpeg,
         quota?.limit ?? null,
       ]),
     );
@@ -55,18 +51,5 @@ export class PgPictureRepository {
       [keptUnusedDays, batch],
     );
     return row!.done;
-  }
-
-  /** Returns ids whose bytes are to be removed now. */
-  async removals(limit: number): Promise<string[]> {
-    const rows = await this.context.read<{ id: string }>(
-      'SELECT id FROM picture_removals WHERE due_at <= now() ORDER BY due_at LIMIT $1',
-      [limit],
-    );
-    return rows.map(({ id }) => id);
-  }
-
-  async forgetRemovals(ids: readonly string[]): Promise<void> {
-    await this.context.write('DELETE FROM picture_removals WHERE id = ANY ($1)', [ids]);
   }
 }

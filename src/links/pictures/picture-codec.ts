@@ -30,21 +30,22 @@ declare const WebAssembly: { Module: new (bytes: Uint8Array) => object };
 
 const wasm = (file: string) => new WebAssembly.Module(readFileSync(require.resolve(file)));
 
+/** Load a decoder, whose errors are faults of the service. The loaded one throws if the picture is damaged. */
 const decoders = {
-  'image/png': async (bytes) => {
+  'image/png': async () => {
     await initPngDecoder(wasm('@jsquash/png/codec/pkg/squoosh_png_bg.wasm'));
-    return decodePng(arrayOf(pixelsOfPng(bytes))) as Promise<Pixels>;
+    return (bytes) => decodePng(arrayOf(pixelsOfPng(bytes)));
   },
-  'image/jpeg': async (bytes) => {
+  'image/jpeg': async () => {
     await initJpegDecoder(wasm('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'));
     // Cameras store photographs lying, and say so in the metadata.
-    return decodeJpeg(arrayOf(bytes), { preserveOrientation: true }) as Promise<Pixels>;
+    return (bytes) => decodeJpeg(arrayOf(bytes), { preserveOrientation: true });
   },
-  'image/webp': async (bytes) => {
+  'image/webp': async () => {
     await initWebpDecoder(wasm('@jsquash/webp/codec/dec/webp_dec.wasm'));
-    return decodeWebp(arrayOf(bytes)) as Promise<Pixels>;
+    return (bytes) => decodeWebp(arrayOf(bytes));
   },
-} satisfies Record<PictureHeader['type'], (bytes: Buffer) => Promise<Pixels>>;
+} satisfies Record<PictureHeader['type'], () => Promise<(bytes: Buffer) => Promise<Pixels>>>;
 
 /** Returns bytes that share no buffer with others, because decoders read the whole buffer. */
 const arrayOf = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buffer;
@@ -56,12 +57,10 @@ export async function convertPicture(bytes: Buffer): Promise<ConvertedPicture> {
   if (header.isAnimated) return { refusal: 'animated' };
   if (!header.isWhole) return { refusal: 'damaged' };
   if (header.width * header.height > maxPixels) return { refusal: 'too_many_pixels' };
-  let pixels: Pixels;
-  try {
-    pixels = await decoders[header.type](bytes);
-  } catch {
-    return { refusal: 'damaged' };
-  }
+  const decode = await decoders[header.type]();
+  const pixels = await decode(bytes).catch(() => null);
+  // An orientation exchanges the sides. With another number of pixels, the decoder has read another header than this file.
+  if (!pixels || pixels.width * pixels.height !== header.width * header.height) return { refusal: 'damaged' };
   const { width, height, data } = shrunk(pixels, Math.min(1, maxSide / Math.max(pixels.width, pixels.height)));
   await initJpegEncoder(wasm('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'));
   for (const quality of qualities) {

@@ -62,7 +62,13 @@ function pngHeader(bytes: Buffer): PictureHeader | null {
 /** No other data of a frame has these bytes, because each `ff` in it is escaped. */
 const endOfJpeg = Buffer.from('ffd9', 'hex');
 
-/** Reads a JPEG (ITU-T T.81, B.2). The segment of a frame has the dimensions. C4, C8 and CC are no frames. */
+/** Markers without a length (ITU-T T.81, B.1.1.3). Decoders continue behind the two bytes, or fail. No encoder writes one before a frame. */
+const isWithoutLength = (marker: number): boolean => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd9);
+
+/**
+ * Reads a JPEG (ITU-T T.81, B.2). The segment of a frame has the dimensions. C4, C8 and CC are no frames. The decoder refuses a second
+ * frame.
+ */
 function jpegHeader(bytes: Buffer): PictureHeader | null {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null;
   let at = 2;
@@ -72,6 +78,7 @@ function jpegHeader(bytes: Buffer): PictureHeader | null {
       at++; // a fill byte
       continue;
     }
+    if (isWithoutLength(marker)) return null;
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)];
       return { type: 'image/jpeg', width, height, isAnimated: false, isWhole: bytes.includes(endOfJpeg, at) };

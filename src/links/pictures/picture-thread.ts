@@ -21,7 +21,10 @@ const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 1
 export class PictureThread {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Returns `damaged` for a picture that takes too much time or memory. */
+  /**
+   * Returns `damaged` for a picture that takes too much time or memory.
+   * @throws Error if the service is at fault, such as without the thread's program
+   */
   convert(bytes: Buffer): Promise<ConvertedPicture> {
     const converted = this.#last.then(() => this.#convert(bytes));
     this.#last = converted.catch(() => {});
@@ -30,20 +33,26 @@ export class PictureThread {
 
   #convert(bytes: Buffer): Promise<ConvertedPicture> {
     const { file, execArgv, timeoutMs } = pictureThread;
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const thread = new Worker(file, { execArgv, resourceLimits, env: {} });
-      let result: ConvertedPicture = { refusal: 'damaged' };
+      let result: ConvertedPicture | undefined;
+      let fault: unknown = new Error('The thread of a picture ended without a result');
       // A thread that is not terminated would compete with the next one for the processor.
-      const timer = setTimeout(() => void thread.terminate(), timeoutMs);
-      thread.once('message', (converted: ConvertedPicture) => {
-        result = converted;
+      const timer = setTimeout(() => end({ refusal: 'damaged' }), timeoutMs);
+      const end = (converted: ConvertedPicture) => {
+        result ??= converted;
         void thread.terminate();
-      });
+      };
+      thread.once('message', end);
       // It then exits.
-      thread.once('error', () => {});
+      thread.once('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') result ??= { refusal: 'damaged' };
+        fault = error;
+      });
       thread.once('exit', () => {
         clearTimeout(timer);
-        resolve(result);
+        if (result) resolve(result);
+        else reject(fault as Error);
       });
       thread.postMessage(bytes);
     });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { domainError } from '../../shared/domain-error';
-import { type LinkHosts } from '../link-paths/link-hosts';
+import { type LinkHosts } from '../../link-paths/paths/link-hosts';
 import type { Project } from '../projects/project';
 
 export const maxPictureBytes = 5_000_000;

@@ -1,16 +1,17 @@
-import { Controller, Post, Res } from '@nestjs/common';
+import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Operation } from '../../api-kit/openapi/operation';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
-import { LinkHosts } from '../link-paths/link-hosts';
+import { LinkHosts } from '../../link-paths/paths/link-hosts';
 import { PathProject } from '../projects/path-project.decorator';
 import type { Project } from '../projects/project';
-import { pictureUrl } from './picture';
+import { pictureUrl, type StoredPicture } from './picture';
 import { BodyPicture } from './picture-body.decorator';
 import { pictureTypes } from './picture-header';
-import { PictureDto, PictureResponse } from './pictures.dto';
+import { PagePreviewsService } from './page-previews.service';
+import { CreatePictureFromPageBody, PagePreviewResponse, type PictureDto, PictureResponse } from './pictures.dto';
 import { PicturesService } from './pictures.service';
 
 @ApiTags('Pictures')
@@ -18,6 +19,7 @@ import { PicturesService } from './pictures.service';
 export class PicturesController {
   constructor(
     private readonly pictures: PicturesService,
+    private readonly previews: PagePreviewsService,
     private readonly hosts: LinkHosts,
   ) {}
 
@@ -39,9 +41,31 @@ export class PicturesController {
     @BodyPicture() read: () => Promise<Buffer>,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const { digest, ...picture } = await this.pictures.upload(project, caller.plan, read);
-    const url = pictureUrl(this.hosts, project, digest);
-    response.setHeader('Location', url);
-    return { data: { url, ...picture } satisfies PictureDto };
+    const data = this.#render(project, await this.pictures.upload(project, caller.plan, read));
+    response.setHeader('Location', data.url);
+    return { data };
+  }
+
+  @Post('from-page')
+  @Operation({
+    id: 'createPictureFromPage',
+    summary: 'Take title and picture of a web page',
+    description:
+      'Reads the page as social networks do, and stores its picture like an upload. Hosts with private addresses are not visited, as by ' +
+      'probes of association files, and both share the limit `PROBES_PER_MINUTE`. Nothing of a link is changed.',
+    success: PagePreviewResponse,
+    errors: ['QUOTA'],
+  })
+  async createFromPage(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @Body() body: CreatePictureFromPageBody,
+  ) {
+    const { picture, ...preview } = await this.previews.preview(project, caller.plan, new URL(body.url));
+    return { data: { ...preview, picture: picture && this.#render(project, picture) } };
+  }
+
+  #render(project: Project, { digest, ...picture }: StoredPicture): PictureDto {
+    return { url: pictureUrl(this.hosts, project, digest), ...picture };
   }
 }

@@ -1,6 +1,10 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { answer, countAnswer } from '../../api-kit/kit/answer';
+import { answer, countAnswer, nullableTextAnswer } from '../../api-kit/kit/answer';
+import { CreatesFields } from '../../api-kit/kit/field-table.decorators';
 import { dataOf } from '../../api-kit/openapi/envelopes';
+import { type DestinationUrl, destinationUrl } from '../../shared/destination-url';
+import { shapeOf } from '../../shared/field-table';
+import { pageFailures } from './page-previews.service';
 
 @ApiSchema({ name: 'Picture' })
 export class PictureDto extends answer({
@@ -16,3 +20,33 @@ export class PictureDto extends answer({
 }) {}
 
 export class PictureResponse extends dataOf(PictureDto) {}
+
+@CreatesFields({
+  url: {
+    rule: destinationUrl,
+    column: 'text',
+    required: true,
+    description: 'Address of the web page.',
+    example: 'https://shop.example.com/sale',
+  },
+})
+export class CreatePictureFromPageBody extends shapeOf<{ url: DestinationUrl }>() {}
+
+@ApiSchema({ name: 'PagePreview' })
+export class PagePreviewDto extends answer({
+  title: nullableTextAnswer('Title of the page, at most 200 characters.', 'Summer sale'),
+  description: nullableTextAnswer('Description of the page, at most 1,000 characters.', 'Everything must go.'),
+  picture: {
+    type: PictureDto,
+    nullable: true,
+    description: 'The stored picture of the page. Null if it has none that can be stored.',
+  },
+  failure: {
+    enum: [...pageFailures, null],
+    nullable: true,
+    description: 'Why the page could not be read. Null if it was read.',
+    example: null,
+  },
+}) {}
+
+export class PagePreviewResponse extends dataOf(PagePreviewDto) {}

@@ -1,25 +1,24 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { Log } from '../../platform/observability/log';
-import { AdaptivePool } from '../../platform/postgres/adaptive-pool';
 import { BackgroundJobs } from '../../shared/background-jobs';
-import { provide, provideClass } from '../../shared/provide';
+import { provideClass } from '../../shared/provide';
+import { OutboundModule } from '../../platform/outbound/outbound.module';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
+import { PagePreviewsService } from './page-previews.service';
 import { PgPictureRepository } from './pg-picture.repository';
-import { PgPictureStore } from './pg-picture-store';
 import { PicturePurge } from './picture-purge';
-import { PictureStore } from './picture-store';
 import { PicturesController } from './pictures.controller';
 import { PicturesService } from './pictures.service';
 
 @Module({
-  imports: [DatabaseModule, AccountsModule],
+  imports: [DatabaseModule, AccountsModule, OutboundModule],
   controllers: [PicturesController],
   providers: [
     PicturesService,
+    PagePreviewsService,
     PgPictureRepository,
-    provide(PictureStore, [AdaptivePool], (pool) => new PgPictureStore(pool)),
-    provideClass(PicturePurge, [PgPictureRepository, PictureStore, Log, BackgroundJobs]),
+    provideClass(PicturePurge, [PgPictureRepository, Log, BackgroundJobs]),
   ],
 })
 export class PicturesModule {}

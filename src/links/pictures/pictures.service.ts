@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ConcurrencyLimits, TooManyAtOnce } from '../../api-kit/kit/concurrency-limits';
 import { inTimeOfRequest } from '../../api-kit/kit/long-requests';
-import { newId } from '../../shared/id';
 import { InvalidInput } from '../../shared/problem';
 import type { Plan } from '../../tenancy/accounts/plan';
 import { QuotaGate } from '../../tenancy/accounts/quotas';
@@ -9,7 +8,6 @@ import type { Project } from '../projects/project';
 import { PgPictureRepository } from './pg-picture.repository';
 import { digestOf, type StoredPicture } from './picture';
 import type { PictureRefusal } from './picture-codec';
-import { PictureStore } from './picture-store';
 import { PictureThread } from './picture-thread';
 
 /** Pictures that an account, or all accounts, upload to a process at once. Each takes up to 5 MB until it is converted. */
@@ -32,7 +30,6 @@ export class PicturesService {
 
   constructor(
     private readonly pictures: PgPictureRepository,
-    private readonly store: PictureStore,
     private readonly quotas: QuotaGate,
   ) {}
 
@@ -48,17 +45,14 @@ export class PicturesService {
       const { width, height } = converted;
       const jpeg = Buffer.from(converted.jpeg);
       const picture = { digest: digestOf(jpeg), width, height, bytes: jpeg.length };
-      await inTimeOfRequest(() => this.#store(project, plan, picture, jpeg));
+      await inTimeOfRequest(() => this.#store(project, plan, picture.digest, jpeg));
       return picture;
     });
   }
 
-  async #store(project: Project, plan: Plan, { digest, bytes }: StoredPicture, jpeg: Buffer): Promise<void> {
+  async #store(project: Project, plan: Plan, digest: string, jpeg: Buffer): Promise<void> {
     if (await this.pictures.renew(project.id, digest)) return;
-    const id = newId();
-    await this.pictures.planRemoval(id);
-    await this.store.write(id, jpeg);
     const quota = this.quotas.reservationOf(project.accountId, plan, 'pictureBytes');
-    await this.pictures.insert({ id, projectId: project.id, digest, bytes }, quota);
+    await this.pictures.insert({ projectId: project.id, digest, jpeg }, quota);
   }
 }

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { PageQuery } from '../../api-kit/kit/list-query';
 import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
 import { Operation, SubdomainInPath } from '../../api-kit/openapi/operation';
-import { acknowledgementOf, AcknowledgeQuery } from '../release-guard/release-acknowledgement';
+import { acknowledgementOf, AcknowledgeQuery } from '../../link-paths/release-guard/release-acknowledgement';
 import { FormerSubdomainDto, FormerSubdomainPage } from './projects.dto';
 import { FormerSubdomainsService } from './former-subdomains.service';
 import { PathProject } from './path-project.decorator';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
-import { type Acknowledgement, noAcknowledgement } from '../release-guard/release-acknowledgement';
-import { ReleaseGuard } from '../release-guard/release-guard';
+import { type Acknowledgement, noAcknowledgement } from '../../link-paths/release-guard/release-acknowledgement';
+import { ReleaseGuard } from '../../link-paths/release-guard/release-guard';
 import type { Project } from './project';
 import { subdomainRule } from './subdomain';
 import { type FormerSubdomain, PgSubdomainRepository } from './pg-subdomain.repository';

@@ -4,8 +4,8 @@ import type { Field } from '../../shared/field-table';
 import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
 import { jsonBoolean, jsonInteger, limitsOf, oneOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
-import { releaseGuardModes } from '../release-guard/release-guard-mode';
-import { clickIdParam } from '../link-paths/reserved-parameters';
+import { releaseGuardModes } from '../../link-paths/release-guard/release-guard-mode';
+import { clickIdParam } from '../../link-paths/paths/click-id-param';
 import { subdomainRule } from './subdomain';
 
 const ownHost =
@@ -100,7 +100,6 @@ export const projectFields = {
       '`allowed_schemes` and `long_link_destinations`.',
     example: ['*.example.com', 'example.com'],
   },
-  /** Links copy the values, so a change of a template changes no link. */
   release_guard: {
     column: 'text',
     rule: oneOf(releaseGuardModes),

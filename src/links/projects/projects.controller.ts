@@ -10,7 +10,7 @@ import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes'
 import { IfMatch, unchangedSince } from '../../api-kit/kit/if-match';
 import { ReadsCurrentProject } from '../../api-kit/kit/route-markers';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
-import { acknowledgementOf, AcknowledgeQuery } from '../release-guard/release-acknowledgement';
+import { acknowledgementOf, AcknowledgeQuery } from '../../link-paths/release-guard/release-acknowledgement';
 import type { Project } from './project';
 import {
   CreateProjectBody,

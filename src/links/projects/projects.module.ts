@@ -4,7 +4,7 @@ import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { ApprovalsModule } from '../../tenancy/approvals/approvals.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
-import { ReleaseGuardModule } from '../release-guard/release-guard.module';
+import { ReleaseGuardModule } from '../../link-paths/release-guard/release-guard.module';
 import { FormerSubdomainsController } from './former-subdomains.controller';
 import { FormerSubdomainsService } from './former-subdomains.service';
 import { ReservationSettings, SubdomainReservations } from './subdomain-reservations';

@@ -7,8 +7,8 @@ import { updateIfUnchanged, type Precondition } from '../../shared/precondition'
 import type { Page, PageRequest } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { requireAllowedHosts, requirePersonForLists } from './allowed-destinations';
-import { type Acknowledgement, noAcknowledgement } from '../release-guard/release-acknowledgement';
-import { ReleaseGuard } from '../release-guard/release-guard';
+import { type Acknowledgement, noAcknowledgement } from '../../link-paths/release-guard/release-acknowledgement';
+import { ReleaseGuard } from '../../link-paths/release-guard/release-guard';
 import { SubdomainReservations } from './subdomain-reservations';
 import { type NewProjectFields, Project, type ProjectChanges, type ProjectSortKey } from './project';
 import type { Subdomain } from './subdomain';

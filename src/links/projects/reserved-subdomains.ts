@@ -1,4 +1,4 @@
-import { openHostSuffix } from '../link-paths/open-label';
+import { openHostSuffix } from '../../link-paths/paths/open-label';
 import type { Subdomain } from './subdomain';
 
 /**

@@ -1,18 +1,14 @@
-import { Rule } from '../../shared/rule';
-import { text } from '../../shared/text';
-
 /** Red, green and blue, from 0 to 255. */
 export type Color = readonly [number, number, number];
 
-const hexDigits = text({ pattern: /^[0-9A-Fa-f]{6}$/, patternSays: 'be six hex digits such as 1a2b3c' });
+/** The contrast ratio that scanners need (docs/contract-resources.md, “QR codes”; WCAG's minimum for graphics). */
+export const minContrast = 3;
 
-export const color = (fallback: string): Rule<Color> =>
-  new Rule<Color>({ ...hexDigits.schema, default: fallback }, (value) => {
-    const reading = hexDigits.safeParse(value);
-    if ('problems' in reading) return reading;
-    const number = parseInt(reading.value, 16);
-    return { value: [number >> 16, (number >> 8) & 255, number & 255] };
-  });
+/** Returns the colour of six hex digits. */
+export function colorOf(hex: string): Color {
+  const number = parseInt(hex, 16);
+  return [number >> 16, (number >> 8) & 255, number & 255];
+}
 
 export const hexOf = (parts: Color): string => parts.map((part) => part.toString(16).padStart(2, '0')).join('');
 
@@ -22,7 +18,8 @@ export function contrast(one: Color, other: Color): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-function luminance([red, green, blue]: Color): number {
+/** Returns the relative luminance (WCAG 2.2). */
+export function luminance([red, green, blue]: Color): number {
   const linear = (part: number): number =>
     part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4;
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);

@@ -3,7 +3,7 @@ import { deflate } from 'node:zlib';
 import type { Color } from './color';
 import { widthOf, winAnsiOf } from './helvetica-bold';
 import type { QrCodeStyle } from './qr-code';
-import { cornerRadius, frameHeight, type FreeCorners, layOut } from './qr-layout';
+import { cornerRadius, frameHeight, type FreeCorners, type QrLayout } from './qr-layout';
 
 const deflateOffLoop = promisify(deflate);
 
@@ -14,9 +14,9 @@ const roundness = 0.5523;
 const frameRadius = 2;
 
 /** Renders the code as a PDF of one page without margins (ISO 32000-1). Readers have the font of the frame. */
-export async function toPdf(text: string, style: QrCodeStyle, widthMm: number): Promise<Buffer> {
+export async function toPdf(layout: QrLayout, style: QrCodeStyle, widthMm: number): Promise<Buffer> {
   const { frame, color, background } = style;
-  const { width, height, edge, side, modules } = layOut(text, style);
+  const { width, height, edge, side, modules } = layout;
   const scale = (widthMm * pointsPerMm) / width;
   const box = `[0 0 ${number(width * scale)} ${number(height * scale)}]`;
   const radius = style.isRounded && frame !== '' ? frameRadius : 0;

@@ -3,21 +3,20 @@ import { type FieldOptions, optionally, ruleDecorator } from '../../api-kit/kit/
 import type { Problem } from '../../shared/problem';
 import { queryInteger } from '../../shared/rule';
 import { text } from '../../shared/text';
-import { type Color, color, contrast } from './color';
+import { type Color, contrast, minContrast } from './color';
+import { color } from './color-rule';
 import { winAnsiOf } from './helvetica-bold';
 import type { QrCodeStyle } from './qr-code';
 import { defaultWidthMm, type QrFormat, qrFormats } from './qr-image';
+import { maxFrameLength } from './qr-layout';
 import type { ErrorCorrection } from './qr-matrix';
 
 export const IsColor = (options: FieldOptions & { default: string }) => ruleDecorator(color(options.default))(options);
 
 const IsFrame = ruleDecorator(
-  text({ min: 1, max: 30, pattern: /^[^\x00-\x1f\x7f]*$/, patternSays: 'have no control characters' }),
+  text({ min: 1, max: maxFrameLength, pattern: /^[^\x00-\x1f\x7f]*$/, patternSays: 'have no control characters' }),
 );
 const IsWidth = ruleDecorator(queryInteger({ minimum: 10, maximum: 300 }));
-
-/** The contrast ratio that scanners need (docs/contract-resources.md, “QR codes”; WCAG's minimum for graphics). */
-const minContrast = 3;
 
 export class QrCodeQuery {
   @IsQueryChoice(qrFormats, {

@@ -1,9 +1,9 @@
 import { hexOf } from './color';
 import { toPdf } from './pdf';
 import { toPng } from './png';
-import { drawQrCode, type QrCodeStyle, requireReadableWidth } from './qr-code';
-import { qrSvg } from './qr-svg';
-import { toSvg } from './svg';
+import { type QrCodeStyle, requireReadableWidth } from './qr-code';
+import { layOut } from './qr-layout';
+import { svgOf } from './qr-svg';
 
 export const qrFormats = ['png', 'svg', 'pdf'] as const;
 export type QrFormat = (typeof qrFormats)[number];
@@ -19,11 +19,10 @@ export const defaultWidthMm = 50;
  */
 export async function qrImage(text: string, style: QrCodeStyle, format: QrFormat): Promise<Buffer | string> {
   const widthMm = style.widthMm ?? (format === 'pdf' ? defaultWidthMm : null);
-  requireReadableWidth(text, style, widthMm);
-  if (format === 'pdf') return toPdf(text, style, widthMm!);
-  if (format === 'png') return toPng(drawQrCode(text, style));
-  if (!style.isRounded && style.frame === '' && widthMm === null) return toSvg(drawQrCode(text, style));
+  const layout = layOut(text, style);
+  if (widthMm !== null) requireReadableWidth(layout, widthMm);
+  if (format === 'pdf') return toPdf(layout, style, widthMm!);
+  if (format === 'png') return toPng(layout, style);
   const colors = { color: `#${hexOf(style.color)}`, background: `#${hexOf(style.background)}` };
-  const width: Parameters<typeof qrSvg>[2] = widthMm === null ? [style.size, ''] : [widthMm, 'mm'];
-  return qrSvg(text, { ...style, ...colors, logo: null }, width).svg;
+  return svgOf(layout, { ...style, ...colors, logo: null }, widthMm === null ? [style.size, ''] : [widthMm, 'mm']);
 }

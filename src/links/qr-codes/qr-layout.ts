@@ -20,11 +20,14 @@ export interface QrLayout {
   /** Width of the frame, and of the area inside. */
   edge: number;
   side: number;
-  /** The dark modules by their top left corners. */
+  /** The dark modules by their top left corners, row by row. */
   modules: { x: number; y: number; corners: FreeCorners }[];
   /** The square of the logo; null without one. */
   logo: { start: number; side: number } | null;
 }
+
+/** Characters of a call to action that stay readable below the code. */
+export const maxFrameLength = 30;
 
 /** Height of the frame's text, in modules. */
 export const frameHeight = 7;
@@ -60,11 +63,7 @@ export function layOut(text: string, { errorCorrection, margin, frame }: QrShape
   };
 }
 
-export function freeCorners(
-  isDark: (row: number, column: number) => boolean,
-  row: number,
-  column: number,
-): FreeCorners {
+function freeCorners(isDark: (row: number, column: number) => boolean, row: number, column: number): FreeCorners {
   const [up, right, down, left] = [
     isDark(row - 1, column),
     isDark(row, column + 1),
@@ -81,5 +80,4 @@ export const cornerRadius = 0.45;
 const minModuleMm = 0.4;
 
 /** Returns the smallest width of a printed design, in whole millimetres. */
-export const minWidthMm = (text: string, shape: QrShape, hasLogo = false): number =>
-  Math.ceil(layOut(text, shape, hasLogo).width * minModuleMm);
+export const minWidthMm = ({ width }: QrLayout): number => Math.ceil(width * minModuleMm);

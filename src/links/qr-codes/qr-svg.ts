@@ -1,4 +1,4 @@
-import { cornerRadius, frameHeight, type FreeCorners, layOut, type QrShape } from './qr-layout';
+import { cornerRadius, frameHeight, type QrLayout, type QrShape } from './qr-layout';
 
 export interface SvgDesign extends QrShape {
   /** `#` and six hex digits. */
@@ -8,42 +8,50 @@ export interface SvgDesign extends QrShape {
   logo: string | null;
 }
 
-export interface DrawnQr {
-  svg: string;
-  /** Width and height in modules. */
-  width: number;
-  height: number;
-}
+/** A width with its unit. An SVG without a unit has pixels. */
+export type SvgWidth = readonly [width: number, unit: 'mm' | ''];
 
-/**
- * Draws a QR code as an SVG. The console and the service share it.
- * @param printedWidth width with its unit, such as 50 mm
- */
-export function qrSvg(text: string, design: SvgDesign, [printedWidth, unit]: [number, 'mm' | '']): DrawnQr {
-  const { color, background, frame, logo } = design;
-  const layout = layOut(text, design, logo !== null);
-  const { width, height, edge, side } = layout;
-  const path = layout.modules.map(({ x, y, corners }) => module(x, y, design.isRounded ? corners : square)).join('');
-  const rounding = design.isRounded ? ' rx="2"' : '';
+/** Draws a QR code as an SVG. The console and the service share it. */
+export function svgOf(layout: QrLayout, design: SvgDesign, [printedWidth, unit]: SvgWidth): string {
+  const { color, background, frame, logo, isRounded } = design;
+  const { width, height, edge, side, modules } = layout;
+  const rounding = isRounded ? ' rx="2"' : '';
   const parts = [
-    `<rect width="${width}" height="${height}" fill="${frame === '' ? background : color}"${frame === '' ? '' : rounding}/>`,
+    frame === '' && `<path fill="${background}" d="${run(0, 0, width, height)}"/>`,
+    frame !== '' && `<rect width="${width}" height="${height}" fill="${color}"${rounding}/>`,
     frame !== '' && `<rect x="${edge}" y="${edge}" width="${side}" height="${side}" fill="${background}"/>`,
-    `<path fill="${color}" d="${path}"/>`,
+    `<path fill="${color}" d="${isRounded ? modules.map(rounded).join('') : runs(modules)}"/>`,
     layout.logo && imageOf(logo!, layout.logo.start, layout.logo.side),
     frame !== '' && textOf(frame, width, height, background),
   ];
   const printedHeight = round((printedWidth * height) / width);
-  const svg =
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${printedWidth}${unit}" height="${printedHeight}${unit}" viewBox="0 0 ${width} ${height}">` +
-    `${parts.filter((part) => part !== false && part !== null).join('')}</svg>`;
-  return { svg, width, height };
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${printedWidth}${unit}" height="${printedHeight}${unit}" viewBox="0 0 ${width} ${height}"` +
+    `${isRounded ? '' : ' shape-rendering="crispEdges"'}>${parts.filter((part) => part !== false && part !== null).join('')}</svg>`
+  );
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100;
-const square: FreeCorners = [false, false, false, false];
 
-function module(x: number, y: number, corners: FreeCorners): string {
-  if (corners === square) return `M${x} ${y}h1v1h-1z`;
+const run = (x: number, y: number, width: number, height = 1): string => `M${x} ${y}h${width}v${height}h-${width}z`;
+
+/** Draws a rectangle for each run of modules in a row. */
+function runs(modules: QrLayout['modules']): string {
+  let path = '';
+  let length = 1;
+  for (const [at, { x, y }] of modules.entries()) {
+    const next = modules[at + 1];
+    if (next?.y === y && next.x === x + 1) {
+      length++;
+      continue;
+    }
+    path += run(x + 1 - length, y, length);
+    length = 1;
+  }
+  return path;
+}
+
+function rounded({ x, y, corners }: QrLayout['modules'][number]): string {
   const [a, b, c, d] = corners.map((isFree) => (isFree ? cornerRadius : 0));
   const arc = (r: number, dx: number, dy: number): string => (r === 0 ? '' : `a${r} ${r} 0 0 1 ${dx} ${dy}`);
   return (

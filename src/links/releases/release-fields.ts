@@ -3,8 +3,8 @@ import type { Field } from '../../shared/field-table';
 import { jsonBoolean, limitsOf, listOf } from '../../shared/rule';
 import { fingerprints, maxFingerprints, packageName } from '../apps/android-identifiers';
 import { bundleId } from '../apps/ios-identifiers';
-import { appPaths } from '../association-files/app-paths';
-import { appVersion } from '../release-guard/app-version';
+import { appPaths } from '../../link-paths/association-files/app-paths';
+import { appVersion } from '../../link-paths/release-guard/app-version';
 
 const version = {
   column: 'text',

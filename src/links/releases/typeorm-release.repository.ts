@@ -11,7 +11,7 @@ import type { AppPlatform } from '../apps/app';
 import { appPlatforms } from '../apps/app-platforms';
 import { lockProject } from '../projects/pg-project-lock';
 import type { AppRelease, NewRelease, ReleaseChanges } from './app-release';
-import { ReleaseExists } from '../release-guard/release.errors';
+import { ReleaseExists } from '../../link-paths/release-guard/release.errors';
 import { releaseSchemas } from './release.schema';
 
 /** The place of a release: an app of a project. */

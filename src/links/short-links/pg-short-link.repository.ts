@@ -3,7 +3,7 @@ import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { LinkRows } from '../../platform/tables/link-rows';
 import type { ListDefinition } from '../../platform/tables/list-sql';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import type { LinkPath } from '../link-paths/custom-path';
+import type { LinkPath } from '../../link-paths/paths/custom-path';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import { type NewShortLink, ShortLink, SlugExists } from './short-link';

@@ -10,7 +10,7 @@ import { ResourceId } from '../../api-kit/kit/resource-id';
 import { PgPublishableKeys } from '../../tenancy/api-keys/pg-publishable-keys';
 import { RequiresFeature } from '../../tenancy/accounts/requires-feature.decorator';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
-import { LinkHosts } from '../link-paths/link-hosts';
+import { LinkHosts } from '../../link-paths/paths/link-hosts';
 import type { Project } from '../projects/project';
 import type { ShortLink } from './short-link';
 import {

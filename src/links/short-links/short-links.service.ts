@@ -3,7 +3,7 @@ import { LimitReached } from '../../tenancy/accounts/account.errors';
 import type { Caller } from '../../tenancy/accounts/caller';
 import type { Plan } from '../../tenancy/accounts/plan';
 import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
-import type { LinkPath } from '../link-paths/custom-path';
+import type { LinkPath } from '../../link-paths/paths/custom-path';
 import type { Project } from '../projects/project';
 import { CrossScope, NotFound } from '../../shared/domain-error';
 import { requireFound } from '../../shared/require-found';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { text } from '../../shared/text';
-import type { LinkPath } from '../link-paths/custom-path';
+import type { LinkPath } from '../../link-paths/paths/custom-path';
 
 export const maxSlugLength = 20;
 

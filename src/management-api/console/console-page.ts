@@ -1,12 +1,12 @@
-import type { ConsoleProvider, ConsoleSettings } from './console-settings';
+import type { ConsoleSettings } from './console-settings';
 
-type PolicySettings = Pick<ConsoleSettings, 'provider' | 'pictures'>;
+type PageSettings = Pick<ConsoleSettings, 'provider' | 'pictures'>;
 
 const nonceTag = /<meta property="csp-nonce" nonce="[^"]*"/;
 const settingsTag = /<meta name="signpost-settings" content=(?:"[^"]*"|'[^']*')/;
 
 /** Builds the built page with the settings of this service and the nonce of one response. */
-export function fillPage(html: string, provider: ConsoleProvider | null, nonce: string): string {
+export function fillPage(html: string, { provider, pictures }: PageSettings, nonce: string): string {
   const settings = {
     apiBaseUrl: '/api/v1',
     provider: provider && {
@@ -15,6 +15,7 @@ export function fillPage(html: string, provider: ConsoleProvider | null, nonce: 
       scope: provider.scope,
       audience: provider.audience,
     },
+    pictures,
   };
   return html
     .replace(nonceTag, () => `<meta property="csp-nonce" nonce="${nonce}"`)
@@ -27,7 +28,7 @@ const attribute = (text: string): string => text.replaceAll('&', '&amp;').replac
  * Returns the `Content-Security-Policy` of a page. Scripts are files of the console only. Style elements need the nonce, because
  * the component library adds some. The provider is reached by requests and, for silent renewal, in a frame.
  */
-export function policyOf({ provider, pictures }: PolicySettings, nonce: string): string {
+export function policyOf({ provider, pictures }: PageSettings, nonce: string): string {
   const origins = provider?.origins.map((origin) => ` ${origin}`).join('') ?? '';
   return [
     "default-src 'none'",

@@ -53,8 +53,7 @@ export class ConsoleController {
   }
 
   async #send(name: string, response: Response): Promise<void> {
-    const { enabled, provider } = this.settings;
-    const html = enabled ? (await this.files.load()).pages.get(name) : undefined;
+    const html = this.settings.enabled ? (await this.files.load()).pages.get(name) : undefined;
     if (html === undefined) throw new NotFound('Route');
     const nonce = randomBytes(16).toString('base64');
     response.setHeader('Content-Security-Policy', policyOf(this.settings, nonce));
@@ -64,7 +63,7 @@ export class ConsoleController {
     response.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=()');
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
-    response.end(fillPage(html, provider, nonce));
+    response.end(fillPage(html, this.settings, nonce));
   }
 }
 

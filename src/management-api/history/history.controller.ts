@@ -9,7 +9,7 @@ import { dataOf } from '../../api-kit/openapi/envelopes';
 import { EntryInPath, Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../../links/projects/path-project.decorator';
 import type { Project } from '../../links/projects/project';
-import { acknowledgementOf, AcknowledgeQuery } from '../../links/release-guard/release-acknowledgement';
+import { acknowledgementOf, AcknowledgeQuery } from '../../link-paths/release-guard/release-acknowledgement';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';

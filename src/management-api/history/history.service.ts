@@ -3,11 +3,11 @@ import { requirePolicy } from '../../api-kit/policy/policies';
 import { assertPolicy } from '../../api-kit/policy/rights';
 import { AppsService } from '../../links/apps/apps.service';
 import type { AppPlatform } from '../../links/apps/app';
-import { type Acknowledgement, noAcknowledgement } from '../../links/release-guard/release-acknowledgement';
-import { ReleaseGuard } from '../../links/release-guard/release-guard';
+import { type Acknowledgement, noAcknowledgement } from '../../link-paths/release-guard/release-acknowledgement';
+import { ReleaseGuard } from '../../link-paths/release-guard/release-guard';
 import { DynamicLink } from '../../links/dynamic-links/dynamic-link';
 import { DynamicLinkRepository } from '../../links/dynamic-links/dynamic-link.repository';
-import { guardedPartsOf } from '../../links/dynamic-links/dynamic-links.service';
+import { guardedPartsOf } from '../../links/dynamic-links/guarded-parts';
 import { requireAllowedDestinations } from '../../links/dynamic-links/link-references';
 import { ShortLinksService } from '../../links/short-links/short-links.service';
 import type { DestinationUrl } from '../../shared/destination-url';
@@ -63,7 +63,7 @@ export class HistoryService {
   ): Promise<number> {
     const entry = requireFound(await this.journal.find(project.id, project.accountId, sequence), 'Entry');
     const [kind = '', action] = entry.type.split('.');
-    if (!Object.hasOwn(restorableTables, kind) || action === 'created')
+    if (!Object.hasOwn(restorableTables, kind) || !(action === 'updated' || action === 'deleted'))
       throw refused(
         'sequence',
         `Entry ${sequence} (${entry.type}) cannot be undone; only changes and deletions of links and apps can`,

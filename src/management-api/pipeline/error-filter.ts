@@ -64,11 +64,7 @@ export class ErrorFilter implements ExceptionFilter {
 /** Returns what the journal keeps of a change that the caller may not make; null for other errors. */
 function refusedChange(thrown: unknown, { caller, operationId, method }: ApiRequest): RefusedChange | null {
   if (!caller || operationId === undefined) return null;
-  if (thrown instanceof BulkRefused)
-    return refusedOperations(
-      operationId,
-      thrown.details.operations.map(({ code }) => code),
-    );
+  if (thrown instanceof BulkRefused) return refusedOperations(operationId, thrown.details.operations);
   const { status, body } = errorAnswer(thrown, method);
   const { code, details } = body.error;
   if (status !== 403 && code !== 'AUTH_REQUIRED') return null;

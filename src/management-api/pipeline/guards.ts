@@ -1,104 +1,25 @@
 import { type CanActivate, type ExecutionContext, Injectable, type Provider } from '@nestjs/common';
 import { APP_GUARD, Reflector } from '@nestjs/core';
 import { AccessDenied, FeatureNotInPlan } from '../../tenancy/accounts/account.errors';
-import type { Caller, Stopped } from '../../tenancy/accounts/caller';
+import type { Stopped } from '../../tenancy/accounts/caller';
 import { type Feature, planIncludes } from '../../tenancy/accounts/plan';
-import { ApiKeyAuthenticator } from '../../tenancy/api-keys/api-key-authenticator';
-import { TokenAuthenticator } from '../../tenancy/identity-provider/token-authenticator';
-import { identityDigest } from '../../tenancy/identity-provider/identity';
-import { TokenRefused } from '../../tenancy/identity-provider/token-verifier';
 import { ProjectCache } from '../../links/projects/project-cache';
 import { ProjectRepository } from '../../links/projects/project.repository';
 import { NotFound } from '../../shared/domain-error';
 import { parseId } from '../../shared/id';
 import { AuthRequired, MethodNotAllowed, Unauthorized } from '../../api-kit/kit/http.errors';
 import { RequestPacer } from '../../platform/http/request-pacer';
-import { currentTenant, setActorOfRequest } from '../../platform/postgres/deadline';
-import { AccessJournal } from '../../tenancy/journal/access-journal';
-import { actorOfRequest } from '../../tenancy/journal/actor-of-request';
-import { JournalSettings } from '../../tenancy/journal/journal-settings';
-import { responseOf } from '../../api-kit/kit/request';
-import { permitOrigin } from './cors';
+import { AuthenticationGuard } from './authentication.guard';
 import { BodyParserGuard } from './body-parser.guard';
-import { bearerSecretOf } from './bearer-secret';
-import { type ApiRequest, apiRequestOf } from './api-request';
+import { apiRequestOf } from './api-request';
 import { operationsOfBody, readsCurrentProject, skipsRateLimit } from '../../api-kit/kit/route-markers';
 import type { Policy } from '../../api-kit/policy/policy';
 import { OutsideLimits } from '../../api-kit/policy/policy.errors';
 import { assertPermitted } from '../../api-kit/policy/rights';
-import { addressOf, clientNetworkOf } from '../../platform/http/network';
+import { addressOf } from '../../platform/http/network';
 import { RequestCounter } from './request-counter';
 import { RouteTable } from './route-table';
 import { requiredFeature } from '../../tenancy/accounts/requires-feature.decorator';
-
-/** Identifies the caller. It refuses nobody, because every request is counted first. */
-@Injectable()
-class AuthenticationGuard implements CanActivate {
-  constructor(
-    private readonly authenticator: ApiKeyAuthenticator,
-    private readonly tokenAuthenticator: TokenAuthenticator,
-    private readonly reflector: Reflector,
-    private readonly journalSettings: JournalSettings,
-    private readonly access: AccessJournal,
-  ) {}
-
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    // Health and the console's files must not wait for the database, and nobody is counted there.
-    if (this.reflector.get(skipsRateLimit, context.getClass())) return true;
-    const request = apiRequestOf(context);
-    const secret = bearerSecretOf(request);
-    if (secret === undefined) return true;
-    const digest = this.authenticator.digest(secret);
-    if (digest === null) await this.#identifyUser(request, secret);
-    else {
-      request.isStillAccepted = async () => (await this.authenticator.findCaller(digest)) !== null;
-      await this.#identify(request, `key:${digest}`, this.authenticator.findCaller(digest));
-      const publishable = request.caller?.rights.publishable;
-      if (publishable) {
-        // Visitors of pages share the key, so each network has its own limit.
-        request.rateLimitKey = `publishable:${digest}:${clientNetworkOf(request.ip, request.socket.remoteAddress)}`;
-        const { origin = '' } = request.headers;
-        if (publishable.origins.has(origin)) permitOrigin(responseOf(context), origin);
-      }
-    }
-    return true;
-  }
-
-  async #identifyUser(request: ApiRequest, token: string): Promise<void> {
-    try {
-      const identity = await this.tokenAuthenticator.verifyToken(token);
-      if (identity === null) return;
-      await this.#identify(
-        request,
-        `user:${identityDigest(identity)}`,
-        this.tokenAuthenticator.provisionUser(identity),
-      );
-      if (!request.rateLimitKey) request.tokenRefusal = 'unknown account';
-    } catch (error) {
-      if (!(error instanceof TokenRefused)) throw error;
-      request.tokenRefusal = error.message;
-    }
-  }
-
-  /** Leaves an unknown caller's request to be counted by address; if the look-up fails, it is counted as the caller's. */
-  async #identify(request: ApiRequest, rateLimitKey: string, lookUp: Promise<Caller | null>): Promise<void> {
-    try {
-      const caller = await lookUp;
-      if (!caller) return;
-      Object.assign(request, { caller, rateLimitKey });
-      const { ip, socket, requestId } = request;
-      const address = addressOf(ip, socket.remoteAddress);
-      const actor = actorOfRequest(caller, { address, requestId }, this.journalSettings);
-      setActorOfRequest(actor);
-      const tenant = currentTenant();
-      if (tenant) tenant.key = `account:${caller.accountId}`;
-      const recorded = this.access.recordUse(caller, actor.address);
-      if (recorded) await recorded;
-    } catch (error) {
-      Object.assign(request, { callerLookupError: error, rateLimitKey });
-    }
-  }
-}
 
 @Injectable()
 class RateLimitGuard implements CanActivate {

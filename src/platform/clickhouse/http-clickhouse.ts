@@ -13,6 +13,8 @@ import { currentTenant, timeLeft } from '../postgres/deadline';
 import { timeLimits } from '../postgres/time-limits';
 import { ClickHouse, ClickHouseUnavailable, type Insert } from './clickhouse';
 import { ClickHouseAvailability } from './clickhouse-availability';
+import { readWithin } from './read-within';
+import { FailedPart, RestOfStatement } from './rest-of-statement';
 
 /** For statements that create or change tables. */
 const commandTimeoutMs = 60_000;
@@ -212,46 +214,5 @@ export class HttpClickHouse extends ClickHouse {
       const isAboutStatement = error instanceof ClickHouseError && !unavailableCodes.has(error.code);
       throw isAboutStatement ? error : new ClickHouseUnavailable(error);
     }
-  }
-}
-
-/** Limits the time of the body too. The client listens to the signal until the head of the answer has come. */
-async function readWithin<T>(answer: { close(): void }, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
-  let onAbort = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => {
-      answer.close();
-      reject(signal.reason as Error);
-    };
-  });
-  signal.addEventListener('abort', onAbort);
-  try {
-    if (signal.aborted) onAbort();
-    return await Promise.race([aborted, read()]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-}
-
-/** Signals that a part of a statement was not there, so that ClickHouse is not at fault. */
-class FailedPart extends Error {
-  constructor(override readonly cause: unknown) {
-    super('a part of the statement failed');
-  }
-}
-
-/** A statement without its first part. It keeps the failure of a part, because a connection reports it like one of ClickHouse. */
-class RestOfStatement {
-  failure: FailedPart | null = null;
-
-  constructor(private readonly parts: AsyncGenerator<string>) {}
-
-  async *texts(): AsyncGenerator<string> {
-    try {
-      yield* this.parts;
-    } catch (error) {
-      throw (this.failure = new FailedPart(error));
-    }
-    yield ' FORMAT JSONEachRow';
   }
 }

@@ -16,15 +16,21 @@ export interface RefusedChange {
   details?: unknown;
 }
 
-/** Returns the first code of a bulk request that is a refusal, with the number of operations by code; null if none was refused. */
-export function refusedOperations(operation: string, codes: readonly ErrorCode[]): RefusedChange | null {
-  const refused = codes.filter((code) => statusOf[code] === 403);
-  const [code] = refused;
-  if (code === undefined) return null;
-  const counts = Object.fromEntries(
-    [...new Set(refused)].map((one) => [one, refused.filter((other) => other === one).length]),
-  );
-  return { operation, code, details: { refused: refused.length, codes: counts } };
+/**
+ * Returns the first code of a bulk request that is a refusal, the number of operations by code, and the first limit that is
+ * reached. Null if none was refused.
+ */
+export function refusedOperations(
+  operation: string,
+  errors: readonly { code: ErrorCode; details?: unknown }[],
+): RefusedChange | null {
+  const refused = errors.filter(({ code }) => statusOf[code] === 403);
+  const [first] = refused;
+  if (first === undefined) return null;
+  const codes: Partial<Record<ErrorCode, number>> = {};
+  for (const { code } of refused) codes[code] = (codes[code] ?? 0) + 1;
+  const limit = refused.map(({ details }) => details).find(isLimit);
+  return { operation, code: first.code, details: { refused: refused.length, codes, ...limit } };
 }
 
 /**
@@ -93,5 +99,5 @@ export class AccessJournal {
 }
 
 /** Returns whether the details are those of a quota or limit that is reached (`QuotaReached`, `LimitReached`). */
-const isLimit = (details: unknown): boolean =>
+const isLimit = (details: unknown): details is object =>
   typeof details === 'object' && details !== null && 'limit' in details && 'current_plan' in details;

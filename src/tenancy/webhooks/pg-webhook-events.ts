@@ -47,7 +47,7 @@ export class PgWebhookEvents {
        ) AS link
        WHERE entry.account_id = $1 AND entry.sequence > $2 AND entry.sequence <= $3
          AND ($4::uuid IS NULL OR entry.project_id = $4)
-         AND ($5::text[] IS NULL OR entry.type = ANY ($5) OR split_part(entry.type, '.', 1) || '.*' = ANY ($5))
+         AND is_event_selected($5, entry.type)
          AND ($6::uuid[] IS NULL OR link.tagged IS NOT NULL OR EXISTS (
            SELECT FROM jsonb_array_elements(coalesce(entry.rows, jsonb_build_array(jsonb_build_object('before', entry.before, 'after', entry.after)))) AS changed
            WHERE changed->'before'->'tag_ids' ?| $6::text[] OR changed->'after'->'tag_ids' ?| $6::text[]

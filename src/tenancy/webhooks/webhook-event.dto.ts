@@ -7,6 +7,7 @@ import {
   nullableIdAnswer,
   textAnswer,
 } from '../../api-kit/kit/answer';
+import { eventTypes } from '../journal/event-types';
 
 const linkId = '0198c0de-7e57-7000-8000-000000000002';
 
@@ -49,7 +50,12 @@ export class CloudEventDto extends answer({
   specversion: { type: 'string', enum: ['1.0'], example: '1.0' },
   id: textAnswer('Number of the event in the account. For a resource of a batch, its place follows.', '4712'),
   source: textAnswer('The account.', '/accounts/0198c0de-7e57-7000-8000-0000000000ac'),
-  type: textAnswer('Kind of the resource and what happened.', 'link.updated'),
+  type: {
+    anyOf: [{ type: 'string', enum: [...eventTypes, 'webhook.test'] }, { type: 'string' }],
+    description:
+      'Kind of the resource and what happened. Further types can follow, so ignore those that you do not know.',
+    example: 'link.updated',
+  },
   subject: { ...textAnswer('Id of the resource. Absent for a batch.', linkId), required: false },
   time: momentAnswer('Time of the change, by the clock of the database.', '2026-06-01T12:30:45.678Z'),
   datacontenttype: { type: 'string', enum: ['application/json'], example: 'application/json' },

@@ -202,6 +202,7 @@ test.each([
   [['qr', 'go', '--short-link'], '"go" must be the id of a short link.'],
   [['qr', 'external:x', 'external:y'], 'Several links need --folder.'],
   [['qr', 'external:a/b', 'external:a-b', '--folder', 'x'], 'Two links would have the same file.'],
+  [['qr', 'external:Sale', 'external:sale', '--folder', 'x'], 'Two links would have the same file.'],
   [['qr', 'external:x', '--json'], '--json needs --output FILE'],
   [['qr', 'external:x', '--size', '99'], '--size must be a whole number from 128 to 2048.'],
   [['domains', 'verify', 'a.example.com'], 'The project has no custom domain "a.example.com".'],

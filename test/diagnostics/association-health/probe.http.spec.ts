@@ -3,8 +3,9 @@ import type { RequestListener } from 'node:http';
 import { InMemoryRateLimitStorage } from '../../../src/platform/rate-limit/in-memory-rate-limit-storage';
 import { Clock } from '../../../src/shared/clock';
 import { ProbeLimits } from '../../../src/platform/outbound/probe-limits';
+import { AssociationWatch } from '../../../src/diagnostics/association-health/association-watch';
 import { HostProbe } from '../../../src/diagnostics/association-health/host-probe';
-import { anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
+import { anAndroidApp, anIosApp, aProject, aVerifiedDomain, type ProjectBody } from '../../support/builders';
 import { DnsServer } from '../../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { aCertificate, type Certificate, TlsHost } from '../../support/tls-host';
@@ -21,7 +22,7 @@ let project: ProjectBody;
 let host: string;
 beforeAll(async () => {
   dns = await DnsServer.start();
-  certificate = await aCertificate(['*.go.example.com']);
+  certificate = await aCertificate(['*.go.example.com', 'watched.example.org']);
   proxy = await TlsHost.start(certificate);
   on = await aService({
     DNS_RESOLVERS: dns.address,
@@ -224,6 +225,53 @@ describe('names', () => {
     dns.setResponse(host, { addresses: ['127.0.0.9'] });
     expect((await checkWithProbe()).problemLines).toEqual(['error unreachable']);
   });
+});
+
+test('a custom domain that fails twice is an event of its webhook, and so is its success', async () => {
+  const hostname = 'watched.example.org';
+  dns.setResponse(hostname, { addresses: ['127.0.0.1'] });
+  const watched = await aProject(on, account.key);
+  await anIosApp(on, account.key, watched.id);
+  const domain = await aVerifiedDomain(on, dns, account.key, watched.id, { hostname });
+  const watch = on.service.app.get(AssociationWatch);
+  const check = async (answer: RequestListener) => {
+    proxy.answer = answer;
+    proxy.asked.length = 0;
+    await on.database.query('UPDATE association_checks SET next_check_at = now()');
+    await watch.sweep();
+    return proxy.asked.length;
+  };
+  const fails: RequestListener = (_, response) => void response.writeHead(503).end();
+  const events = async () => {
+    const { body } = await on
+      .api('get', `/projects/${watched.id}/history?resource_id=${domain.id}`, account.key)
+      .expect(200);
+    return (body as { data: { type: string }[] }).data.filter(({ type }) => type.includes('association'));
+  };
+  const send = on.api('post', '/account/webhooks', account.key);
+  const webhook = (event_types: string[]) =>
+    send.send({ url: 'https://hooks.example.com/', enabled: false, event_types });
+  expect(await check(fails)).toBe(0);
+  await webhook(['domain.*']).expect(201);
+  for (let time = 0; time < 3; time++) expect(await check(toService)).toBe(2);
+  await check(fails);
+  expect(await events()).toEqual([]);
+  await Promise.all([check(fails), check(fails)]);
+  const common = { resource_id: domain.id, actor: { kind: 'service' } };
+  const problem = { code: 'wrong_status', message: expect.stringContaining('503') as string };
+  const failed = {
+    ...common,
+    type: 'domain.association_failed',
+    after: { hostname, problems: ['ios', 'android'].map((platform) => ({ ...problem, platform })) },
+  };
+  expect(await events()).toMatchObject([failed]);
+  await check(fails);
+  await check(toService);
+  await check(toService);
+  expect(await events()).toMatchObject([
+    { ...common, type: 'domain.association_restored', after: { hostname } },
+    failed,
+  ]);
 });
 
 test('concurrent checks share one probe', async () => {

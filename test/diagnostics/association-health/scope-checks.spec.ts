@@ -1,5 +1,5 @@
 import { scopeProblems } from '../../../src/diagnostics/association-health/scope-checks';
-import { matchesPattern } from '../../../src/links/association-files/app-paths';
+import { matchesPattern } from '../../../src/link-paths/association-files/app-paths';
 import { fc, runs } from '../../support/properties';
 
 const path = fc.string({ unit: fc.constantFrom('a', 'b', '/'), minLength: 1, maxLength: 4 });

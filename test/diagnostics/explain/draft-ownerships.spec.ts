@@ -1,6 +1,6 @@
 import { ownershipsWithDraft } from '../../../src/diagnostics/explain/explain.service';
 import type { NewLink } from '../../../src/links/dynamic-links/dynamic-link';
-import { type LinkOwnership, maxOwnedPaths } from '../../../src/links/association-files/owned-paths';
+import { type LinkOwnership, maxOwnedPaths } from '../../../src/link-paths/association-files/owned-paths';
 
 const owned = (path: string, app: string | null = null): LinkOwnership => ({ path, iosAppId: app, androidAppId: app });
 const draft = (customPath: string, app: string | null = null): NewLink =>

@@ -1,5 +1,5 @@
 import { explainRelease } from '../../../src/diagnostics/explain/explained-release';
-import type { LiveRelease, Served } from '../../../src/links/release-guard/release-breaks';
+import type { LiveRelease, Served } from '../../../src/link-paths/release-guard/release-breaks';
 
 const app = { id: 'a', identifier: 'com.example.shop', teamId: null, fingerprints: ['AA', 'BB'], paths: null };
 const served: Served = {

@@ -1,9 +1,11 @@
+import crypto from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportProcess } from '../../../src/app/import-process';
 import { ImportBatchService } from '../../../src/imports/work/import-batch.service';
 import { batchPause, batchRows } from '../../../src/imports/work/import-runner.service';
 import { PgImportUpkeep } from '../../../src/imports/model/pg-import-upkeep';
 import { ImportsService } from '../../../src/imports/api/imports.service';
+import { TransactionContext } from '../../../src/platform/postgres/transaction-context';
 import { ConcurrencyLimited } from '../../../src/platform/rate-limit/rate-limit.errors';
 import { newId } from '../../../src/shared/id';
 import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';
@@ -24,6 +26,7 @@ beforeAll(async () => {
 afterAll(() => on.stop());
 const usual = { ...batchRows };
 afterEach(() => {
+  jest.restoreAllMocks();
   Object.assign(batchRows, usual);
   batchPause.factor = 0;
 });
@@ -470,6 +473,41 @@ test('rows are listed by outcome in pages', async () => {
   expect(past.body.data).toEqual([]);
   expect(await imports.api('get', `/${unknownId}/rows`)).toBeRefusedWith('NOT_FOUND');
 });
+
+test('passwords are hashed outside of transactions, and protect the links', async () => {
+  const areOpen: boolean[] = [];
+  const transactions = worker.context.get(TransactionContext, { strict: false });
+  beforeHash(async () => void areOpen.push(transactions.isOpen));
+  const rows = [link('one', { password: 'secret' }), link('two'), link('three', { password: 'secret' })];
+  const { id } = await imports.check(ndjson(rows));
+  expect((await imports.run(id)).counts).toMatchObject({ created: 3 });
+  expect(areOpen).toEqual([false, false]);
+  expect(await imports.links()).toMatchObject({
+    one: { has_password: true },
+    two: { has_password: false },
+    three: { has_password: true },
+  });
+});
+
+test('an import that is cancelled while passwords are hashed hashes them once', async () => {
+  const { id } = await imports.check(ndjson([link('one', { password: 'secret' })]));
+  let hashes = 0;
+  beforeHash(async () => {
+    hashes++;
+    await imports.api('post', `/${id}/cancel`).expect(200);
+  });
+  expect(await imports.run(id)).toMatchObject({ state: 'cancelled', counts: none });
+  expect(await imports.import([link('two')])).toMatchObject({ state: 'completed' });
+  expect(hashes).toBe(1);
+});
+
+const derive = crypto.scrypt as (...values: unknown[]) => void;
+
+function beforeHash(act: () => Promise<void>): void {
+  jest
+    .spyOn(crypto, 'scrypt')
+    .mockImplementation((...values: unknown[]) => void act().finally(() => derive(...values)));
+}
 
 test('an import is deleted, also while it works, and its links stay', async () => {
   const checked = await imports.check(ndjson([link('one')]));

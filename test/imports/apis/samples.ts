@@ -70,6 +70,9 @@ export const samples: Record<string, Record<string, unknown>[]> = {
       archived: false,
       createdAt: '2024-05-01T12:00:00.000Z',
       expiresAt: null,
+      clicksLimit: 500,
+      password: 'secret',
+      hasPassword: true,
       utmSource: 'mail',
     },
     {

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { assetLinksFormat } from '../../../src/links/association-files/asset-links';
-import { fileBytes, maxFileBytes } from '../../../src/links/association-files/association-file';
+import { assetLinksFormat } from '../../../src/link-paths/association-files/asset-links';
+import { fileBytes, maxFileBytes } from '../../../src/link-paths/association-files/association-file';
 import { aFingerprint, anAndroidApp, anIosApp, aProject, type ProjectBody, unique } from '../../support/builders';
 import { changingNothing } from '../../support/content';
 import { eventually } from '../../support/eventually';

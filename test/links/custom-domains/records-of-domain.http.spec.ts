@@ -1,6 +1,6 @@
 import { request, type RequestListener } from 'node:http';
 import { DomainProbe } from '../../../src/links/custom-domains/domain-probe';
-import { hostProofOf } from '../../../src/links/link-paths/host-proof';
+import { hostProofOf } from '../../../src/link-paths/paths/host-proof';
 import { aCustomDomain, aProject, aVerifiedDomain, type ProjectBody } from '../../support/builders';
 import { DnsServer, type DnsResponse } from '../../support/dns-server';
 import { eventually } from '../../support/eventually';

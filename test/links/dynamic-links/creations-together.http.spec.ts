@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { NewDynamicLink } from '../../../src/links/dynamic-links/dynamic-link';
 import { DynamicLinksService } from '../../../src/links/dynamic-links/dynamic-links.service';
 import type { Plan } from '../../../src/tenancy/accounts/plan';
-import type { LinkPath } from '../../../src/links/link-paths/custom-path';
+import type { LinkPath } from '../../../src/link-paths/paths/custom-path';
 import { ProjectRepository } from '../../../src/links/projects/project.repository';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';

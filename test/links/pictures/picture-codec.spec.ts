@@ -1,6 +1,6 @@
 import { convertPicture, maxSide } from '../../../src/links/pictures/picture-codec';
 import { PictureThread, pictureThread } from '../../../src/links/pictures/picture-thread';
-import { aPng, claiming, turned, webps, withChunk } from './pictures';
+import { aPng, claiming, hiding, turned, webps, withChunk, withStart, withTwoFrames } from './pictures';
 
 async function jpegOf(bytes: Buffer): Promise<Buffer> {
   const converted = await convertPicture(bytes);
@@ -17,6 +17,7 @@ test.each<[string, () => Buffer, [width: number, height: number]]>([
   ['a PNG', () => aPng(60, 30), [60, 30]],
   ['a JPEG', () => photograph, [40, 20]],
   ['a JPEG that a camera has turned', () => turned(photograph), [20, 40]],
+  ['a JPEG with bytes that fill', () => withStart(photograph, Buffer.from('ffff', 'hex')), [40, 20]],
   ['a lossy WebP', () => webps.lossy, [1, 1]],
   ['a lossless WebP', () => webps.lossless, [1, 1]],
   ['a wide PNG', () => aPng(2400, 10), [maxSide, 5]],
@@ -47,6 +48,12 @@ test.each<[string, string, () => Buffer]>([
   ['half a WebP', 'damaged', () => webps.lossless.subarray(0, 31)],
   ['a PNG with fewer pixels than it says', 'damaged', () => claiming(3000, 3000)],
   ['a JPEG whose segments lead nowhere', 'unknown_type', () => Buffer.from('ffd8ffe0000000000000000000', 'hex')],
+  ...['ff00', 'ff01', 'ffd0', 'ffd7', 'ffd8', 'ffd9'].map((marker): [string, string, () => Buffer] => [
+    `a JPEG that hides its frame behind ${marker}`,
+    'unknown_type',
+    () => hiding(photograph, marker),
+  ]),
+  ['a JPEG with two frames', 'damaged', () => withTwoFrames(photograph)],
   ['a PNG of 50,000 × 50,000 pixels', 'too_many_pixels', () => claiming(50_000, 50_000)],
   ['a PNG with the most pixels', 'too_many_pixels', () => claiming(0xffff_ffff, 0xffff_ffff)],
   ['an animated PNG', 'animated', () => withChunk(aPng(3, 3), 'acTL', Buffer.alloc(8))],
@@ -65,11 +72,16 @@ describe('a thread', () => {
     expect([refused, converted]).toEqual([{ refusal: 'animated' }, expect.objectContaining({ width: 3 })]);
   });
 
-  test.each([
-    ['takes too much time', { timeoutMs: 1 }],
-    ['ends', { file: '/nowhere.js' }],
-  ])('refuses a picture whose conversion %s', async (_, fault) => {
-    Object.assign(pictureThread, fault);
+  test('refuses a picture whose conversion takes too much time', async () => {
+    Object.assign(pictureThread, { timeoutMs: 1 });
     expect(await new PictureThread().convert(aPng(3, 3))).toEqual({ refusal: 'damaged' });
+  });
+
+  test.each([
+    ['has no program', { file: '/nowhere.js' }, /nowhere/],
+    ['ends without a result', { file: require.resolve('lru-cache') }, /without a result/],
+  ])('reports a fault of the service if it %s', async (_, fault, message) => {
+    Object.assign(pictureThread, fault);
+    await expect(new PictureThread().convert(aPng(3, 3))).rejects.toThrow(message);
   });
 });

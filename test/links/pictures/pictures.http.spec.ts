@@ -1,11 +1,14 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { maxPictureBytes } from '../../../src/links/pictures/picture';
 import { PicturePurge } from '../../../src/links/pictures/picture-purge';
 import { PgPictureRepository } from '../../../src/links/pictures/pg-picture.repository';
-import { PictureStore } from '../../../src/links/pictures/picture-store';
 import { maxPictureUploads } from '../../../src/links/pictures/pictures.service';
 import { Log } from '../../../src/platform/observability/log';
 import { BackgroundJobs } from '../../../src/shared/background-jobs';
 import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
+import { DnsServer } from '../../support/dns-server';
 import { sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { aPng, claiming, withChunk } from './pictures';
@@ -14,12 +17,45 @@ let on: TestService;
 let account: TestAccount;
 let project: ProjectBody;
 
+const pages: Record<string, RequestListener> = {
+  '/page': (_, response) =>
+    response.end(
+      '<title>Shop</title><meta name="description" content="All"><meta property="og:image" content="/image">',
+    ),
+  '/image': (_, response) => response.end(aPng(64, 32)),
+  '/svg': (_, response) => response.end('<title>Shop</title><meta property="og:image" content="data:image/svg+xml,">'),
+  '/moved': (_, response) => response.writeHead(302, { Location: '/page' }).end(),
+  '/loop': (_, response) => response.writeHead(302, { Location: '/loop' }).end(),
+  '/inside': (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1/page' }).end(),
+  '/packed': (_, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('<title>Packed</title>'),
+  '/large': (_, response) => response.end(`<title>Large</title>${'x'.repeat(2_000_000)}`),
+};
+let dns: DnsServer;
+let server: Server;
+
 beforeAll(async () => {
-  on = await aService({ QUOTA_FREE_PICTURE_MB: '0' });
+  dns = await DnsServer.start();
+  dns.setResponse('shop.test', { addresses: ['127.0.0.1'] });
+  server = createServer((request, response) => {
+    const page = pages[request.url!];
+    if (page) page(request, response);
+    else response.writeHead(404).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  on = await aService({
+    QUOTA_FREE_PICTURE_MB: '0',
+    DNS_RESOLVERS: dns.address,
+    PROBE_PRIVATE_ADDRESSES: 'true',
+    PROBES_PER_MINUTE: '100',
+  });
   account = await on.anAccount('enterprise');
   project = await aProject(on, account.key);
 });
-afterAll(() => on.stop());
+afterAll(async () => {
+  await on.stop();
+  await dns.stop();
+  server.close();
+});
 
 const upload = (bytes: Buffer, { key = account.key, of = project.id, type = 'image/png' } = {}) =>
   on.api('post', `/projects/${of}/pictures`, key).set('Content-Type', type).send(bytes);
@@ -35,13 +71,12 @@ async function visit(url: string, method = 'GET', host = new URL(url).hostname) 
   return { status, headers, body };
 }
 
-const contents = async () => (await on.database.query('SELECT FROM picture_contents')).length;
+const contents = async () => (await on.database.query('SELECT FROM pictures')).length;
 
 /** Runs the purge as after a start. */
 const purge = () =>
   new PicturePurge(
     on.service.app.get(PgPictureRepository, { strict: false }),
-    on.service.app.get(PictureStore, { strict: false }),
     on.service.app.get(Log),
     new BackgroundJobs(false),
   ).sweep();
@@ -84,6 +119,16 @@ test.each(['_pictures/', '_pictures/x.jpg', `_pictures/${'A'.repeat(43)}.jpg`, `
     expect((await visit(`http://${project.subdomain}.localhost/${path}`)).status).toBe(404);
   },
 );
+
+test('an address without a picture is not looked up each time', async () => {
+  const url = await aPicture(2);
+  const reverse = () =>
+    on.database.query('UPDATE pictures SET digest = reverse(digest) WHERE project_id = $1', [project.id]);
+  await reverse();
+  expect((await visit(url)).status).toBe(404);
+  await reverse();
+  expect((await visit(url)).status).toBe(404);
+});
 
 test.each<[string, Buffer, string, string]>([
   ['an SVG', Buffer.from('<svg/>'), 'image/svg+xml', 'UNSUPPORTED_MEDIA_TYPE'],
@@ -132,9 +177,6 @@ test('the bytes of an account are limited by its plan', async () => {
   const { body } = await on.api('get', '/account', account.key).expect(200);
   const [sum] = await on.database.query<{ used: string }>('SELECT sum(bytes) AS used FROM pictures');
   expect(body.data.quotas.picture_bytes).toEqual({ limit: 10_000_000_000, used: Number(sum!.used) });
-  // The bytes of the refused one go with the next purge that is due.
-  await on.database.query('UPDATE picture_removals SET due_at = now()');
-  await purge();
   expect(await contents()).toBe(before);
 });
 
@@ -163,6 +205,17 @@ describe('a picture that no link has', () => {
     expect((await visit(used)).status).toBe(200);
   });
 
+  test('stays if a link has it again, however many pictures changed at the same time', async () => {
+    const urls = [await aPicture(20), await aPicture(21), await aPicture(22)];
+    for (const url of urls) await aDynamicLink(on, account.key, project.id, { social_image_url: url });
+    await purge();
+    const digests = 'SELECT picture_digest(url) FROM unnest($1::text[]) AS url';
+    const old = `UPDATE pictures SET unused_since = now() - interval '31 days' WHERE digest IN (${digests})`;
+    await on.database.query(old, [urls]);
+    await on.database.query(`SELECT retire_pictures('30 days', 1)`);
+    for (const url of urls) expect(await isStored(url)).toBe(true);
+  });
+
   test('stays for as long again if it is uploaded again', async () => {
     const url = await aPicture(13);
     await after(29);
@@ -179,4 +232,37 @@ test('the pictures of a deleted project are removed', async () => {
   await on.api('delete', `/projects/${other.id}`, account.key).expect(200);
   await purge();
   expect(await contents()).toBe(before);
+});
+
+describe('a web page', () => {
+  const preview = async (path: string, host = 'shop.test') => {
+    const url = `http://${host}:${(server.address() as AddressInfo).port}${path}`;
+    const { body } = await on
+      .api('post', `/projects/${project.id}/pictures/from-page`, account.key)
+      .send({ url })
+      .expect(200);
+    return (body as { data: { picture: { url: string } | null } }).data;
+  };
+
+  test.each(['/page', '/moved'])('%s gives title, description and picture', async (path) => {
+    const found = await preview(path);
+    const picture = expect.objectContaining({ width: 64, height: 32 }) as object;
+    expect(found).toEqual({ title: 'Shop', description: 'All', picture, failure: null });
+    expect((await visit(found.picture!.url)).status).toBe(200);
+  });
+
+  test.each([
+    ['/svg', { title: 'Shop', failure: null }],
+    ['/large', { title: 'Large', failure: null }],
+    ['/gone', { title: null, failure: 'no_page' }],
+    ['/packed', { title: null, failure: 'no_page' }],
+    ['/loop', { title: null, failure: 'no_page' }],
+    ['/inside', { title: null, failure: 'private_address' }],
+  ])('%s gives no picture', async (path, expected) => {
+    expect(await preview(path)).toEqual({ description: null, picture: null, ...expected });
+  });
+
+  test('without an address is reported', async () => {
+    expect(await preview('/page', 'nowhere.test')).toMatchObject({ failure: 'not_resolved' });
+  });
 });

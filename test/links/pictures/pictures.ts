@@ -48,3 +48,20 @@ export const webps = {
     'UklGRlIAAABXRUJQVlA4WAoAAAASAAAAAAAAAAAAQU5JTQYAAAD/////AABBTk1GJgAAAAAAAAAAAAAAAAAAAGQAAABWUDhMDQAAAC8AAAAQBxAREYiI/gcA',
   ),
 };
+
+const frameOfOnePixel = Buffer.from('ffc0000b080001000101011100', 'hex');
+
+/** Adds bytes behind the first marker of a JPEG. */
+export const withStart = (jpeg: Buffer, ...added: Buffer[]): Buffer =>
+  Buffer.concat([jpeg.subarray(0, 2), ...added, jpeg.subarray(2)]);
+
+export const withTwoFrames = (jpeg: Buffer): Buffer => withStart(jpeg, frameOfOnePixel);
+
+/** Adds a marker to a JPEG. A reader that expects its length there skips 65,534 bytes, and then finds a frame in a comment. */
+export function hiding(jpeg: Buffer, marker: string): Buffer {
+  const comments = Buffer.alloc(65_555);
+  comments.set([0xff, 0xfe, 0, 16]);
+  comments.set([0xff, 0xfe, 0xff, 0xff], 18);
+  comments.set(frameOfOnePixel, 65_534);
+  return withStart(jpeg, Buffer.from(marker, 'hex'), comments);
+}

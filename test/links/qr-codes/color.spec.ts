@@ -1,4 +1,5 @@
-import { color, type Color, contrast, hexOf } from '../../../src/links/qr-codes/color';
+import { type Color, contrast, hexOf } from '../../../src/links/qr-codes/color';
+import { color } from '../../../src/links/qr-codes/color-rule';
 
 const read = (hex: string): Color => color('000000').parse(hex);
 

@@ -1,7 +1,5 @@
-import { toPng } from '../../../src/links/qr-codes/png';
-import { drawQrCode, type QrCodeStyle, QrCodeTooSmall } from '../../../src/links/qr-codes/qr-code';
-import { qrImage } from '../../../src/links/qr-codes/qr-image';
-import { toSvg } from '../../../src/links/qr-codes/svg';
+import { type QrCodeStyle, QrCodeTooSmall } from '../../../src/links/qr-codes/qr-code';
+import { type QrFormat, qrImage } from '../../../src/links/qr-codes/qr-image';
 import { pictureOfPdf, pictureOfSvgOutlines } from '../../support/qr-outlines';
 import { pictureOfPng, pictureOfSvg, readQrCode } from '../../support/qr-reader';
 
@@ -29,37 +27,31 @@ test.each(
     ),
   ),
 )('%s at level %s with a margin of %d can be read from PNG and SVG', async (_, errorCorrection, margin, text) => {
-  const code = drawQrCode(text, { ...defaultStyle, size: 400, errorCorrection, margin });
-  expect(readQrCode(pictureOfPng(await toPng(code)))).toBe(text);
-  expect(readQrCode(pictureOfSvg(toSvg(code), 3))).toBe(text);
+  const style = { ...defaultStyle, size: 400, errorCorrection, margin };
+  expect(readQrCode(pictureOfPng((await qrImage(text, style, 'png')) as Buffer))).toBe(text);
+  expect(readQrCode(pictureOfSvg(String(await qrImage(text, style, 'svg')), 3))).toBe(text);
 });
 
-test('the smallest image has space for the longest URL', () => {
+test('the smallest image has space for the longest URL', async () => {
   for (const [, text] of texts)
-    expect(drawQrCode(text, { ...defaultStyle, size: 128, margin: 16, errorCorrection: 'H' }).scale).toBeGreaterThan(0);
+    await qrImage(text, { ...defaultStyle, size: 128, margin: 16, errorCorrection: 'H' }, 'png');
 });
 
-test('drawQrCode throws QrCodeTooSmall with the required size if an image has too few pixels', () => {
+test('a PNG with too few pixels is refused with the required size', async () => {
   const draw = (size: number) =>
-    drawQrCode('x'.repeat(400), { ...defaultStyle, size, margin: 16, errorCorrection: 'H' });
-  expect(() => draw(128)).toThrow(QrCodeTooSmall);
-  const [, needed] = /at least (\d+) pixels/.exec(errorOf(() => draw(128)).message)!;
-  expect(errorOf(() => draw(128))).toMatchObject({
-    code: 'INVALID_INPUT',
-    details: [{ code: 'too_small', path: ['size'] }],
-  });
-  expect(() => draw(Number(needed) - 1)).toThrow(QrCodeTooSmall);
-  expect(draw(Number(needed)).scale).toBe(1);
+    qrImage('x'.repeat(400), { ...defaultStyle, size, margin: 16, errorCorrection: 'H' }, 'png');
+  const refused = await refusalOf(draw(128));
+  expect(refused).toMatchObject({ code: 'INVALID_INPUT', details: [{ code: 'too_small', path: ['size'] }] });
+  const needed = Number(/at least (\d+) pixels/.exec(refused.message)![1]);
+  await expect(draw(needed - 1)).rejects.toThrow(QrCodeTooSmall);
+  await draw(needed);
 });
 
-const errorOf = (draw: () => unknown): Error => {
-  try {
-    draw();
-  } catch (error) {
-    return error as Error;
-  }
-  throw new Error('nothing was thrown');
-};
+const refusalOf = (drawing: Promise<unknown>): Promise<Error> =>
+  drawing.then(
+    () => new Error('nothing was thrown'),
+    (error: Error) => error,
+  );
 
 const designs = [false, true].flatMap((isRounded) =>
   ['', 'Jetzt öffnen – “scan me”!'].flatMap((frame) =>
@@ -102,6 +94,20 @@ describe.each(designs)('the design %j', (design) => {
   });
 });
 
+test.each([2, 3, 12, 13])('a rounded PNG with %d pixels per module is symmetric and is read', async (scale) => {
+  const style = { ...defaultStyle, isRounded: true, size: 33 * scale };
+  const picture = pictureOfPng((await qrImage(texts[0][1], style, 'png')) as Buffer);
+  expect(readQrCode(picture)).toBe(texts[0][1]);
+  // The finder pattern at the top left.
+  const pixel = (x: number, y: number) => picture.data[4 * ((4 * scale + y) * picture.width + 4 * scale + x)];
+  const side = 7 * scale;
+  for (let y = 0; y < side; y++)
+    for (let x = 0; x < side; x++) {
+      expect(pixel(x, y)).toBe(pixel(side - 1 - x, y));
+      expect(pixel(x, y)).toBe(pixel(y, x));
+    }
+});
+
 test('a rounded PNG has smooth corners, and straight edges between dark modules', async () => {
   const png = (await qrImage('x', { ...defaultStyle, isRounded: true, margin: 0, size: 210 }, 'png')) as Buffer;
   const { data } = pictureOfPng(png);
@@ -113,7 +119,7 @@ test('a rounded PNG has smooth corners, and straight edges between dark modules'
   expect(new Set(row(1)).size).toBeGreaterThan(2);
 });
 
-test.each<[format: 'png' | 'svg' | 'pdf', widthMm: number | null, margin: number]>([
+test.each<[format: QrFormat, widthMm: number | null, margin: number]>([
   ['png', 15, 4],
   ['svg', 15, 4],
   ['pdf', 15, 4],
@@ -121,10 +127,7 @@ test.each<[format: 'png' | 'svg' | 'pdf', widthMm: number | null, margin: number
 ])('a %s of %s mm is refused if phones cannot read it', async (format, widthMm, margin) => {
   const text = `https://example.com/${widthMm === null ? 'p'.repeat(1500) : 'p'.repeat(30)}`;
   const style = { ...defaultStyle, widthMm, margin };
-  const refused: Error & { details?: unknown } = await qrImage(text, style, format).then(
-    () => new Error('nothing was thrown'),
-    (error: Error) => error,
-  );
+  const refused = await refusalOf(qrImage(text, style, format));
   expect(refused).toMatchObject({ code: 'INVALID_INPUT', details: [{ code: 'too_small', path: ['width_mm'] }] });
   const [, needed] = /at least (\d+) mm/.exec(refused.message)!;
   await qrImage(text, { ...style, widthMm: Number(needed) }, format);

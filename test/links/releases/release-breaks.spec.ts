@@ -1,4 +1,4 @@
-import { lostPattern } from '../../../src/links/release-guard/pattern-cover';
+import { lostPattern } from '../../../src/link-paths/release-guard/pattern-cover';
 import {
   breaksOf,
   type LinkApps,
@@ -6,7 +6,7 @@ import {
   type ReleaseChange,
   type Served,
   type ServedApp,
-} from '../../../src/links/release-guard/release-breaks';
+} from '../../../src/link-paths/release-guard/release-breaks';
 
 const ios: ServedApp = {
   platform: 'ios',

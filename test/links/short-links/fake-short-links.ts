@@ -1,4 +1,4 @@
-import type { LinkPath } from '../../../src/links/link-paths/custom-path';
+import type { LinkPath } from '../../../src/link-paths/paths/custom-path';
 import { type NewShortLink, type ShortLink, SlugExists } from '../../../src/links/short-links/short-link';
 import type { PgShortLinkRepository } from '../../../src/links/short-links/pg-short-link.repository';
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../src/tenancy/accounts/caller';
 import type { DynamicLinkRepository } from '../../../src/links/dynamic-links/dynamic-link.repository';
-import type { LinkPath } from '../../../src/links/link-paths/custom-path';
+import type { LinkPath } from '../../../src/link-paths/paths/custom-path';
 import type { Project } from '../../../src/links/projects/project';
 import { drawSlugs, slug } from '../../../src/links/short-links/slug';
 import { SlugExists } from '../../../src/links/short-links/short-link';

@@ -1,4 +1,4 @@
-import type { LinkPath } from '../../../src/links/link-paths/custom-path';
+import type { LinkPath } from '../../../src/link-paths/paths/custom-path';
 import { ShortLink, SlugExists } from '../../../src/links/short-links/short-link';
 import { PgShortLinkRepository } from '../../../src/links/short-links/pg-short-link.repository';
 import { aDynamicLink, aProject, aShortLink } from '../../support/builders';

@@ -13,18 +13,19 @@ const built = `<meta property="csp-nonce" nonce="" />\n<meta name="signpost-sett
 const pictures = 'https://*.go.example.com';
 
 test('a page gets the nonce and the settings, quoted for HTML', () => {
-  const page = fillPage(built, provider, 'abc$&');
+  const page = fillPage(built, { provider, pictures }, 'abc$&');
   expect(page).toContain('<meta property="csp-nonce" nonce="abc$&"');
   expect(page).not.toContain('<script>"');
   const [, content] = /name="signpost-settings" content="([^"]*)"/.exec(page)!;
   expect(JSON.parse(content!.replaceAll('&quot;', '"').replaceAll('&amp;', '&'))).toEqual({
     apiBaseUrl: '/api/v1',
     provider: { issuer: provider.issuer, clientId: 'console&co', scope: 'openid email', audience: provider.audience },
+    pictures,
   });
 });
 
 test('without a provider, the page says so', () => {
-  expect(fillPage(built, null, 'x')).toContain('&quot;provider&quot;:null');
+  expect(fillPage(built, { provider: null, pictures }, 'x')).toContain('&quot;provider&quot;:null');
 });
 
 test('the policy allows scripts of the console only, and no origin except link hosts and the provider', () => {

@@ -1,5 +1,5 @@
 import supertest from 'supertest';
-import { BackgroundWriter } from '../../../src/link-traffic/background-writer';
+import { BackgroundWriter } from '../../../src/link-traffic/recording/background-writer';
 import { newId } from '../../../src/shared/id';
 import { userAgents } from '../../link-routing/user-agents';
 import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';

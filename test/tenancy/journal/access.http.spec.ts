@@ -10,7 +10,7 @@ let projectId: string;
 let readOnly: { id: string; key: string };
 beforeAll(async () => {
   provider = await IdentityProvider.start();
-  on = await aService({ ...provider.environment, TRUSTED_PROXIES: '127.0.0.1' });
+  on = await aService({ ...provider.environment, TRUSTED_PROXIES: '127.0.0.1', QUOTA_FREE_DYNAMIC_LINKS: '2' });
 });
 afterAll(async () => {
   await on.stop();
@@ -112,6 +112,23 @@ test.each([true, false])('the refused operations of a bulk request are one entry
     details: { refused: 3, codes: { ACCESS_DENIED: 2, FORBIDDEN_CROSS_SCOPE: 1 } },
   });
 });
+
+test.each([true, false])(
+  'a bulk request that reaches a quota is an event of the account (atomic: %s)',
+  async (atomic) => {
+    const free = await on.anAccount('free');
+    const project = await aProject(on, free.key);
+    const operations = Array.from({ length: 3 }, () => ({ op: 'create', link: { name: 'N' } }));
+    await on
+      .api('post', `/projects/${project.id}/links/bulk`, free.key)
+      .send({ atomic, operations })
+      .expect(atomic ? 409 : 200);
+    const { body } = await on.api('get', '/account/audit-log?type=quota', free.key).expect(200);
+    expect((body as { data: JournalEntryDto[] }).data).toMatchObject([
+      { project_id: project.id, after: { operation: 'changeDynamicLinks', details: { refused: 1, limit: 2 } } },
+    ]);
+  },
+);
 
 test('a bulk request whose operations fail without a refusal has no entry', async () => {
   await on

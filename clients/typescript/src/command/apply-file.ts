@@ -128,7 +128,7 @@ function problemsOf(link: unknown, where: string): string[] {
     const isText = typeof value === 'string';
     if (kind === 'text' && !isText) problems.push(`${where}.${name} must be a text; put it in quotation marks`);
     if (kind === 'boolean' && typeof value !== 'boolean') problems.push(`${where}.${name} must be true or false`);
-    if (kind === 'integer' && !Number.isInteger(value)) problems.push(`${where}.${name} must be a whole number`);
+    if (kind === 'count' && !Number.isInteger(value)) problems.push(`${where}.${name} must be a whole number`);
     if (kind === 'list' && !(Array.isArray(value) && value.every((tag) => typeof tag === 'string')))
       problems.push(`${where}.${name} must be a list of texts`);
     if (kind === 'json' && !isObject(value)) problems.push(`${where}.${name} must be a mapping`);

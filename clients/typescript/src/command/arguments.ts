@@ -2,6 +2,17 @@ import { UsageFailure } from './failures.js';
 
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
+export interface Range {
+  min: number;
+  max: number;
+}
+
+/** Returns the number of decimal digits; null if the text is no whole number of the range. */
+export function wholeNumber(text: string, { min, max }: Range): number | null {
+  const value = Number(text);
+  return /^\d+$/.test(text) && value >= min && value <= max ? value : null;
+}
+
 /** The values of a command line. A name that the command does not have is a fault of the program. */
 export class Arguments {
   constructor(
@@ -24,12 +35,11 @@ export class Arguments {
   }
 
   /** @throws UsageFailure if the value is no whole number from `min` to `max` */
-  number(name: string, { min, max }: { min: number; max: number }): number | undefined {
+  number(name: string, { min, max }: Range): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < min || value > max)
-      throw new UsageFailure(`--${name} must be a whole number from ${min} to ${max}.`);
+    const value = wholeNumber(text, { min, max });
+    if (value === null) throw new UsageFailure(`--${name} must be a whole number from ${min} to ${max}.`);
     return value;
   }
 }

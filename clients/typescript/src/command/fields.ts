@@ -2,7 +2,7 @@ import type { Arguments } from './arguments.js';
 import type { Options } from './command.js';
 import { UsageFailure } from './failures.js';
 
-type FieldKind = 'text' | 'boolean' | 'integer' | 'list' | 'parameters' | 'json' | 'rules';
+type FieldKind = 'text' | 'boolean' | 'count' | 'list' | 'parameters' | 'json' | 'rules';
 
 /** A field that callers set by an option. */
 export interface Field {
@@ -18,7 +18,7 @@ export interface Field {
 export type Fields = Readonly<Record<string, Field>>;
 
 export const text = (help: string, isNullable = true): Field => ({ kind: 'text', help, isNullable });
-export const integer = (help: string): Field => ({ kind: 'integer', help, isNullable: true });
+export const count = (help: string): Field => ({ kind: 'count', help, isNullable: true });
 export const boolean = (help: string): Field => ({ kind: 'boolean', help, isNullable: false });
 
 /** A list of texts. Its option has a singular name, because one option has one value. */
@@ -29,10 +29,13 @@ export const list = (option: string, help: string, isNullable = false): Field =>
   option,
 });
 
+/** The largest integer of PostgreSQL. */
+const maxCount = 2_147_483_647;
+
 const valueNames = {
   text: 'TEXT',
   boolean: 'BOOLEAN',
-  integer: 'NUMBER',
+  count: 'NUMBER',
   list: 'TEXT',
   parameters: 'NAME=VALUE',
   json: 'JSON',
@@ -66,7 +69,7 @@ export function readFields(fields: Fields, args: Arguments): Record<string, unkn
       const value = args.text(option);
       if (value === undefined) return [];
       if (kind === 'json' || kind === 'rules') return [[name, jsonOf(option, value)]];
-      if (kind === 'integer') return [[name, integerOf(option, value)]];
+      if (kind === 'count') return [[name, args.number(option, { min: 1, max: maxCount })]];
       return [[name, kind === 'boolean' ? value === 'true' : value]];
     }),
   );
@@ -80,11 +83,6 @@ function parametersOf(option: string, values: readonly string[]): Record<string,
       return [value.slice(0, at), value.slice(at + 1)];
     }),
   );
-}
-
-function integerOf(option: string, value: string): number {
-  if (!/^\d{1,15}$/.test(value)) throw new UsageFailure(`--${option} must be a whole number.`);
-  return Number(value);
 }
 
 function jsonOf(option: string, value: string): unknown {

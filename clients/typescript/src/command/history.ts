@@ -1,4 +1,5 @@
 import type { JournalEntry, JournalPage } from '../index.js';
+import { wholeNumber } from './arguments.js';
 import { acknowledgeOption, type Command, type Options, yesOption } from './command.js';
 import { confirm, requireAnswerer } from './confirm.js';
 import type { Context } from './context.js';
@@ -100,8 +101,8 @@ export const restore: Command = {
     const { io, args } = context;
     requireAnswerer(io, args);
     const [text] = args.positionals as [string];
-    const sequence = Number(text);
-    if (!Number.isSafeInteger(sequence) || sequence < 1)
+    const sequence = wholeNumber(text, { min: 1, max: Number.MAX_SAFE_INTEGER });
+    if (sequence === null)
       throw new UsageFailure(`${text} is not the number of an entry; signpost history shows them.`);
     const service = await context.connect();
     const { client, path } = service;

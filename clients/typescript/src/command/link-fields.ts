@@ -1,5 +1,5 @@
 import type { components } from '../index.js';
-import { boolean, type Field, type Fields, integer, list, text } from './fields.js';
+import { boolean, type Field, type Fields, count, list, text } from './fields.js';
 
 export type LinkBody = components['schemas']['UpdateDynamicLinkBody'];
 export type LinkField = keyof LinkBody;
@@ -33,7 +33,7 @@ export const linkFields = {
   active_until: text('when the link ends'),
   expired_url: text('destination after the end of the link'),
   password: text('password that visitors enter'),
-  click_limit: integer('visits that get the destination'),
+  click_limit: count('visits that get the destination'),
   external_id: text('id of the link in your system'),
   title: text('title for people'),
   notes: text('notes for your team'),

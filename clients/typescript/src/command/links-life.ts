@@ -1,6 +1,6 @@
 import type { Command } from './command.js';
 import { exitCodes } from './exit-codes.js';
-import { namedLinkHelp, readNamedLink } from './named-link.js';
+import { idOfNamedLink, namedLinkHelp } from './named-link.js';
 
 export const linksLife: Command = {
   name: 'links life',
@@ -12,9 +12,9 @@ export const linksLife: Command = {
   examples: ['signpost links life external:crm-4711'],
   async run(context) {
     const service = await context.connect();
-    const { id } = await readNamedLink(service, context.args.positionals[0]!);
     const { client, path, send } = service;
-    const params = { path: { ...path, linkId: id } };
+    const linkId = await idOfNamedLink(service, context.args.positionals[0]!);
+    const params = { path: { ...path, linkId } };
     const { data } = await send(() => client.GET('/projects/{projectId}/links/{linkId}/life', { params }));
     if (context.isJson) context.printJson(data);
     else context.printFields(data);

@@ -50,7 +50,9 @@ export const qr: Command = {
     const files = links.map((_, at) =>
       folder !== undefined ? join(folder, names[at]!) : output === '-' ? undefined : output,
     );
-    if (new Set(names).size < names.length) throw new UsageFailure('Two links would have the same file.');
+    // Some file systems do not distinguish upper and lower case.
+    if (new Set(names.map((name) => name.toLowerCase())).size < names.length)
+      throw new UsageFailure('Two links would have the same file.');
     if (files[0] === undefined && context.isJson)
       throw new UsageFailure('--json needs --output FILE, because the image itself goes to stdout.');
     if (files[0] === undefined && query.format !== 'svg' && io.stdout.isTTY)

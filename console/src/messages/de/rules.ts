@@ -39,6 +39,7 @@ export const rules: Record<keyof typeof english, string> = {
   'rules.query.equals': 'ist gleich',
   'rules.then': 'Führt zu',
   'rules.then.url': 'Einer Webseite',
+  'rules.then.variants': 'Mehreren Webseiten, nach Gewicht verteilt',
   'rules.then.store': 'Dem Store des Geräts',
   'rules.then.app': 'Der App, wie ohne Regeln',
   'rules.then.unknown': 'Anderes, bleibt wie es ist',

@@ -38,6 +38,7 @@ export const rules = {
   'rules.query.equals': 'equals',
   'rules.then': 'Leads to',
   'rules.then.url': 'A web page',
+  'rules.then.variants': 'Several web pages, split by weight',
   'rules.then.store': 'The store of the device',
   'rules.then.app': 'The app, as without rules',
   'rules.then.unknown': 'Other, stays as it is',

@@ -12,6 +12,7 @@ import { IconKey, IconPlus } from '../../components/icons';
 import { PageHead } from '../../components/page-head';
 import { PagedTable } from '../../components/paged-table';
 import { Snippet } from '../../components/snippet';
+import { useAskToClose } from '../../components/use-ask-to-close';
 import { useI18n } from '../../i18n/i18n';
 import { useSession } from '../../session/use-session';
 import { CreatedKey } from './created-key';
@@ -69,6 +70,10 @@ function Keys() {
   // Each key stays until its reader closes it, because its text is nowhere else.
   const [created, setCreated] = useState<CreatedApiKey[]>([]);
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  const askToClose = useAskToClose(() => {
+    adding.close();
+    setRenamed(null);
+  });
   const isSaving = useIsMutating({ mutationKey: keyMutation }) > 0;
   const keys = useQuery(apiKeysQuery(page));
   const limitsOf = ({ publishable, scopes, project_ids, allowed_networks, destination_hosts }: ApiKey): string[] => [
@@ -113,7 +118,7 @@ function Keys() {
           {t('keys.create')}
         </Button>
       </Group>
-      <Modal opened={isAdding} onClose={adding.close} title={t('keys.create')} centered {...closing(isSaving)}>
+      <Modal opened={isAdding} onClose={askToClose} title={t('keys.create')} centered {...closing(isSaving)}>
         <KeyForm
           apiKey={null}
           onSaved={(key) => {
@@ -123,13 +128,7 @@ function Keys() {
           }}
         />
       </Modal>
-      <Modal
-        opened={renamed !== null}
-        onClose={() => setRenamed(null)}
-        title={t('keys.edit')}
-        centered
-        {...closing(isSaving)}
-      >
+      <Modal opened={renamed !== null} onClose={askToClose} title={t('keys.edit')} centered {...closing(isSaving)}>
         {renamed && (
           <KeyForm
             apiKey={renamed}

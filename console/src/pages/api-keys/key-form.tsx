@@ -6,10 +6,12 @@ import { answerOf, api } from '../../api/client';
 import { projectsQuery } from '../../api/queries';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import { ActionButton } from '../../components/action-button';
+import { changedFields } from '../../components/changed-fields';
 import { dialogMutation } from '../../components/closing';
 import { FormError } from '../../components/form-error';
 import { PendingFields } from '../../components/pending-fields';
 import { useCreationKey } from '../../components/use-creation-key';
+import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useI18n } from '../../i18n/i18n';
 
 /** Names the mutation for the dialogs around the form. */
@@ -66,6 +68,7 @@ export function KeyForm({
       links_per_day: apiKey?.links_per_day ?? '',
     },
   });
+  useUnsavedChanges(changedFields(form.getInitialValues(), form.values).length > 0);
   const creationKey = useCreationKey();
   const save = useMutation({
     mutationKey: keyMutation,

@@ -1,7 +1,7 @@
 import { Alert, Drawer, Group, List, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useLayoutEffect, useState } from 'react';
+import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
 import { PermittedFields } from '../../components/permitted-fields';
 import { ActionButton } from '../../components/action-button';
 import { closing, dialogMutation } from '../../components/closing';
@@ -9,6 +9,7 @@ import { Confirm, type Confirmation } from '../../components/confirm';
 import { errorAt } from '../../components/error-at';
 import { FormError } from '../../components/form-error';
 import { PendingFields } from '../../components/pending-fields';
+import { useAskToClose } from '../../components/use-ask-to-close';
 import { QueryView } from '../../components/query-view';
 import { type Base, useVersionedForm } from '../../components/use-versioned-form';
 import { VersionConflict } from '../../components/version-conflict';
@@ -17,6 +18,9 @@ import { findingOf } from './findings';
 import type { AppValues, AssociationProblem, Platform } from './platform';
 import { Releases } from './releases';
 import { isSameApp } from './stored-app';
+
+/** Names the mutation for the dialog around the form. */
+const mutationKey = ['saved-app'];
 
 /** An app whose editor is open. */
 export interface EditedApp {
@@ -40,12 +44,9 @@ export function AppEditor<App, Values extends AppValues>(props: EditorProps<App,
   // The app stays in the editor until this has moved out.
   const [shown, setShown] = useState({ edited, opening: 0 });
   if (edited !== null && edited !== shown.edited) setShown({ edited, opening: shown.opening + 1 });
-  const [isDirty, setDirty] = useState(false);
-  const [isSaving, setSaving] = useState(false);
+  const isSaving = useIsMutating({ mutationKey }) > 0;
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
-  const askToClose = (): void => {
-    if (edited !== null && (!isDirty || window.confirm(t('form.close')))) onClose(edited);
-  };
+  const askToClose = useAskToClose(() => edited && onClose(edited));
   return (
     <>
       <Drawer
@@ -58,14 +59,7 @@ export function AppEditor<App, Values extends AppValues>(props: EditorProps<App,
         closeOnEscape={!isSaving && confirmation === null}
       >
         {shown.edited && (
-          <OpenedApp
-            key={shown.opening}
-            {...props}
-            edited={shown.edited}
-            onDirty={setDirty}
-            onSaving={setSaving}
-            onConfirmation={setConfirmation}
-          />
+          <OpenedApp key={shown.opening} {...props} edited={shown.edited} onConfirmation={setConfirmation} />
         )}
       </Drawer>
       {/* After the editor, because dialogs handle Escape in the order of mounting. */}
@@ -76,8 +70,6 @@ export function AppEditor<App, Values extends AppValues>(props: EditorProps<App,
 
 interface OpenedProps<App, Values extends AppValues> extends EditorProps<App, Values> {
   edited: EditedApp;
-  onDirty: (isDirty: boolean) => void;
-  onSaving: (isSaving: boolean) => void;
   onConfirmation: (confirmation: Confirmation) => void;
 }
 
@@ -111,8 +103,6 @@ function AppForm<App, Values extends AppValues>({
   onClose,
   opened,
   read,
-  onDirty,
-  onSaving,
   onConfirmation,
 }: OpenedProps<App, Values> & { opened: Base<Values>; read: () => Promise<Base<Values>> }) {
   const { t } = useI18n();
@@ -124,7 +114,7 @@ function AppForm<App, Values extends AppValues>({
     onClose(edited);
     await refresh();
   };
-  const { form, isDirty, submit, isSaving, error, conflict } = useVersionedForm({
+  const { form, submit, isSaving, error, conflict } = useVersionedForm({
     opened,
     read,
     save: ({ values, etag, key }) =>
@@ -135,20 +125,8 @@ function AppForm<App, Values extends AppValues>({
       notifications.show({ message: t('form.saved') });
       return refresh();
     },
-    mutation: dialogMutation,
+    mutation: { mutationKey, ...dialogMutation },
   });
-  // In a layout effect, so that an Escape directly after a letter already asks.
-  useLayoutEffect(() => {
-    onDirty(isDirty);
-    onSaving(isSaving);
-  }, [onDirty, isDirty, onSaving, isSaving]);
-  useLayoutEffect(
-    () => () => {
-      onDirty(false);
-      onSaving(false);
-    },
-    [onDirty, onSaving],
-  );
   const askToRemove = ({ id, name }: { id: string; name: string }): void =>
     onConfirmation({
       title: t('apps.deleteTitle', { name }),

@@ -18,7 +18,7 @@ import { useUtmValues } from '../link/use-utm-values';
 import { type Campaign, emptyRow, isEmptyRow, linksOf, slugOf } from './campaign';
 import { CampaignResult } from './campaign-result';
 import { CampaignTable } from './campaign-table';
-import { UtmTemplates } from './utm-templates';
+import { TemplateChoice } from './template-choice';
 
 const utmFields = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term'] as const;
 
@@ -111,7 +111,7 @@ export function CampaignPage() {
                 required
               />
             </SimpleGrid>
-            <UtmTemplates
+            <TemplateChoice
               projectId={projectId}
               current={utmFields.map((key) => ({ key, value: campaign[key] })).filter(({ value }) => value !== '')}
               onChoose={(parameters) => set(Object.fromEntries(parameters.map(({ key, value }) => [key, value])))}

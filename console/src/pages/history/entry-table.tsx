@@ -6,8 +6,8 @@ import { EmptyState } from '../../components/empty-state';
 import { IconHistory } from '../../components/icons';
 import { QueryView } from '../../components/query-view';
 import { useI18n } from '../../i18n/i18n';
-import { isMessageKey } from '../../i18n/text';
 import { Changes } from './changes';
+import { typeText } from './type-text';
 
 interface EntryTableProps {
   query: UseInfiniteQueryResult<InfiniteData<JournalPage>>;
@@ -71,7 +71,7 @@ const undoableKinds = ['link', 'short_link', 'ios_app', 'android_app'];
 
 const isUndoable = (type: string): boolean => {
   const [kind = '', action] = type.split('.');
-  return undoableKinds.includes(kind) && action !== 'created';
+  return undoableKinds.includes(kind) && (action === 'updated' || action === 'deleted');
 };
 
 function EntryRow({ entry, onUndo }: { entry: JournalEntry; onUndo: ((entry: JournalEntry) => void) | undefined }) {
@@ -97,7 +97,7 @@ function EntryRow({ entry, onUndo }: { entry: JournalEntry; onUndo: ((entry: Jou
         <Text size="sm" fw={600}>
           {entry.resource_name ?? (count > 1 ? counted('history.resources', count) : '')}
         </Text>
-        <Text size="sm">{useTypeText(type)}</Text>
+        <Text size="sm">{typeText(t, type)}</Text>
       </Table.Td>
       <Table.Td>
         <Changes entry={entry} />
@@ -116,14 +116,4 @@ function EntryRow({ entry, onUndo }: { entry: JournalEntry; onUndo: ((entry: Jou
       </Table.Td>
     </Table.Tr>
   );
-}
-
-/** Returns the text of a type. A newer service may have types that this console does not know. */
-function useTypeText(type: string): string {
-  const { t } = useI18n();
-  const event = `history.event.${type}`;
-  if (isMessageKey(event)) return t(event);
-  const [kind, action] = type.split('.');
-  const [ofKind, ofAction] = [`history.kind.${kind}`, `history.action.${action}`];
-  return isMessageKey(ofKind) && isMessageKey(ofAction) ? `${t(ofKind)}: ${t(ofAction)}` : type;
 }

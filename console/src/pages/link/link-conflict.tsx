@@ -5,7 +5,7 @@ import type { Conflict } from '../../components/use-versioned-form';
 import { VersionConflict } from '../../components/version-conflict';
 import { useI18n } from '../../i18n/i18n';
 import { textsOfField } from '../../i18n/field-texts';
-import { rulesOf } from '../../rules/rule-drafts';
+import { rowText } from '../../rules/row-texts';
 import type { LinkValues } from './link-values';
 
 /** Shows the fields of a link that somebody else changed since the form was loaded. */
@@ -18,9 +18,7 @@ export function LinkConflict({ projectId, conflict }: { projectId: string; confl
       return [...ios, ...android].find(({ id }) => id === value)?.name;
     if (field === 'query_forwarding') return t(forwardingLabels[conflict.theirs.query_forwarding]);
     if (field === 'password') return t(value === null ? 'link.password.none' : 'link.password.set');
-    if (field === 'rules') return JSON.stringify(rulesOf(conflict.theirs.rules));
-    if (field !== 'referrer_params') return undefined;
-    return conflict.theirs.referrer_params.map(({ key, value: text }) => `${key}=${text}`).join(', ');
+    return rowText(field, value);
   };
   return <VersionConflict {...conflict} labelOf={(field) => t(textsOfField(field)!.label)} textOf={textOf} />;
 }

@@ -9,13 +9,23 @@ import { answerOf, api, versionOf } from '../../api/client';
 import { type ExplainedLink, linkQuery } from '../../api/queries';
 import { ActionButton } from '../../components/action-button';
 import { FormError } from '../../components/form-error';
+import { useLostInput } from '../../components/use-lost-input';
 import { useVersionedForm } from '../../components/use-versioned-form';
 import { useI18n } from '../../i18n/i18n';
 import { LinkConflict } from './link-conflict';
 import { LinkFields } from './link-form';
-import { changesOf, isSavedAs, linkFields, type LinkValues, unsavedChanges, valuesOf, withTag } from './link-values';
+import {
+  changesOf,
+  isSavedAs,
+  isUndoable,
+  linkFields,
+  type LinkValues,
+  unsavedChanges,
+  valuesOf,
+  withTag,
+} from './link-values';
+import { lostInput } from './lost-input';
 import { SocialCard } from './social-card';
-import { useLostInput } from './use-lost-input';
 import { previewDelayMs, VisitPreview } from './visit-preview';
 
 const RuleSimulation = lazy(() => import('../../rules/rule-simulation'));
@@ -52,8 +62,9 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
     onSaved: (saved) => {
       refresh('none');
       if (saved.replaced === null) notifications.show({ message: t('form.undone') });
-      // An undo would take away what was typed meanwhile.
-      else if (saved.isDirty) notifications.show({ message: t('form.saved') });
+      // An undo would take away what was typed meanwhile, or leave out a password.
+      else if (saved.isDirty || !isUndoable(saved.replaced, saved.sent))
+        notifications.show({ message: t('form.saved') });
       else showSaved(saved.replaced, saved.etag);
     },
     onFollowed: () => refresh('active'),
@@ -64,7 +75,7 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
     void client.invalidateQueries({ queryKey: ['project', projectId, 'links'] });
     void client.invalidateQueries({ queryKey: ['project', projectId, 'explain', link.id], refetchType: previews });
   }
-  const { mark, unlessLost } = useLostInput(form, base.values);
+  const { mark, unlessLost } = useLostInput(form, (values) => lostInput(values, base.values));
   const [settled] = useDebouncedValue(form.values, previewDelayMs);
   const explained = useMemo<ExplainedLink>(
     () => ({ linkId: link.id, body: isDirty ? unsavedChanges(base.values, settled) : null }),
@@ -107,6 +118,7 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
               projectId={projectId}
               form={form}
               host={new URL(link.full_url).host}
+              stored={base.values}
               tagText={[typedTag, setTypedTag]}
             />
           </PermittedFields>

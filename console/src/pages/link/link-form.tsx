@@ -19,12 +19,12 @@ import { ForwardingFields } from '../../components/forwarding-fields';
 import { type FieldText, useTagSuggestions } from '../../components/use-tag-suggestions';
 import { webAddress } from '../../components/web-address';
 import { useI18n } from '../../i18n/i18n';
-import type { LinkFormState } from './link-values';
+import { PairRows } from '../../rules/pair-rows';
+import { VariantRows } from '../../rules/variant-rows';
+import type { LinkFormState, LinkValues } from './link-values';
 import { LockFields } from './lock-fields';
-import { ParameterFields } from './parameter-fields';
 import { PictureField } from './picture-field';
-import { VariantFields } from './variant-fields';
-import { splitUtm, withParameters } from './utm-parameters';
+import { splitUtm, utmNames, withParameters } from './utm-parameters';
 
 const RuleBuilder = lazy(() => import('../../rules/rule-builder'));
 
@@ -33,11 +33,14 @@ export function LinkFields({
   projectId,
   form,
   host,
+  stored,
   tagText,
 }: {
   projectId: string;
   form: LinkFormState;
   host: string | null;
+  /** The values that the service has. */
+  stored: LinkValues;
   /** A tag that is typed and not finished. */
   tagText: FieldText;
 }) {
@@ -127,7 +130,15 @@ export function LinkFields({
           />
           <PictureField projectId={projectId} form={form} />
           <Divider />
-          <ParameterFields form={form} />
+          <PairRows
+            label={<Title order={3}>{t('link.parameters')}</Title>}
+            hint={t('link.parametersHint')}
+            rows={form.values.referrer_params}
+            path="referrer_params"
+            errors={form.errors}
+            onChange={(rows) => form.setFieldValue('referrer_params', rows)}
+            proposals={utmNames}
+          />
           <ForwardingFields
             select={form.getInputProps('query_forwarding')}
             names={form.getInputProps('forwarded_params')}
@@ -148,7 +159,14 @@ export function LinkFields({
       <Paper className="card" p="lg">
         <Stack>
           <Title order={2}>{t('link.rules')}</Title>
-          <VariantFields form={form} />
+          <VariantRows
+            label={<Title order={3}>{t('link.variants')}</Title>}
+            rows={form.values.variants}
+            path="variants"
+            errors={form.errors}
+            firstUrl={form.values.desktop_url}
+            onChange={(rows) => form.setFieldValue('variants', rows)}
+          />
           <Select
             {...form.getInputProps('template')}
             label={t('link.template')}
@@ -195,7 +213,7 @@ export function LinkFields({
             label={t('link.expiredUrl')}
             description={t('link.expiredUrlHint')}
           />
-          <LockFields form={form} />
+          <LockFields form={form} isStored={stored.password !== null} />
         </Stack>
       </Paper>
       <Paper className="card" p="lg">

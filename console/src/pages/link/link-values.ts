@@ -3,7 +3,8 @@ import type { DynamicLinkWithApps, operations } from 'signpost-client';
 import { changedFields } from '../../components/changed-fields';
 import { localTime, utcTime } from '../../components/local-time';
 import { webAddress } from '../../components/web-address';
-import { draftsOf, type RuleDraft, rulesOf } from '../../rules/rule-drafts';
+import { draftsOf, type Pair, pairsOf, parametersOf, type RuleDraft, rulesOf } from '../../rules/rule-drafts';
+import { type VariantRow, variantsOf } from '../../rules/variants';
 
 export type NewLinkBody = operations['createDynamicLink']['requestBody']['content']['application/json'];
 export type LinkChanges = operations['updateDynamicLink']['requestBody']['content']['application/json'];
@@ -34,13 +35,13 @@ export interface LinkValues extends Record<PlainText, string> {
   android_fallback_url: string;
   ios_deferred_deep_link: boolean;
   social_image_url: string;
-  referrer_params: { key: string; value: string }[];
+  referrer_params: Pair[];
   /** JSON for apps. */
   app_data: string;
   /** Empty: as the project says. */
   query_forwarding: QueryForwarding | '';
   forwarded_params: string[];
-  variants: { name: string; url: string; weight: number | string }[];
+  variants: VariantRow[];
   rules: RuleDraft[];
   /** Name of the template of the project. */
   template: string | null;
@@ -104,7 +105,7 @@ export function valuesOf(link: DynamicLinkWithApps): LinkValues {
     android_fallback_url: link.android_fallback_url ?? '',
     ios_deferred_deep_link: link.ios_deferred_deep_link,
     social_image_url: link.social_image_url ?? '',
-    referrer_params: Object.entries(link.referrer_params ?? {}).map(([key, value]) => ({ key, value })),
+    referrer_params: pairsOf(link.referrer_params ?? {}),
     app_data: link.app_data ? JSON.stringify(link.app_data, null, 2) : '',
     query_forwarding: link.query_forwarding ?? '',
     forwarded_params: link.forwarded_params,
@@ -124,13 +125,12 @@ export function valuesOf(link: DynamicLinkWithApps): LinkValues {
   };
 }
 
-/** Returns the values of a new link that is like another one. Two links cannot have the same path and external id. */
+/** Returns the values of a new link that is like another one. Two links cannot have the same path and external id. A password is asked for. */
 export const copyOf = (link: DynamicLinkWithApps, name: string): LinkValues => ({
   ...valuesOf(link),
   name,
   custom_path: '',
   external_id: '',
-  password: null,
   archived: false,
 });
 
@@ -146,17 +146,10 @@ export function objectOf(json: string): Record<string, unknown> | null {
   }
 }
 
-/** Returns the variants that the form names; null without any. */
-function variantsOf(rows: LinkValues['variants']): LinkChanges['variants'] {
-  const variants = rows.filter(({ name, url }) => name.trim() !== '' || url.trim() !== '');
-  if (variants.length === 0) return null;
-  return variants.map(({ name, url, weight }) => ({ name: name.trim(), url: webAddress(url), weight: Number(weight) }));
-}
-
 /** Returns all fields as a change sends them, where null clears a field. */
 export function changesOf(values: LinkValues): LinkChanges {
   const path = values.custom_path.trim();
-  const parameters = values.referrer_params.filter(({ key }) => key.trim() !== '');
+  const variants = values.variants.filter(({ name, url }) => name.trim() !== '' || url.trim() !== '');
   return {
     ...textsBy((field) => optional(values[field])),
     name: values.name.trim(),
@@ -168,12 +161,11 @@ export function changesOf(values: LinkValues): LinkChanges {
     android_fallback_url: optional(webAddress(values.android_fallback_url)),
     ios_deferred_deep_link: values.ios_deferred_deep_link,
     social_image_url: optional(webAddress(values.social_image_url)),
-    referrer_params:
-      parameters.length === 0 ? null : Object.fromEntries(parameters.map(({ key, value }) => [key.trim(), value])),
+    referrer_params: parametersOf(values.referrer_params),
     app_data: objectOf(values.app_data),
     query_forwarding: values.query_forwarding || null,
     forwarded_params: values.forwarded_params,
-    variants: variantsOf(values.variants),
+    variants: variants.length === 0 ? null : variantsOf(variants),
     rules: values.rules.length === 0 ? null : rulesOf(values.rules),
     template: values.template,
     active_from: utcTime(values.active_from),
@@ -210,11 +202,16 @@ export function withTag(values: LinkValues, typed: string): LinkValues {
   return isNew ? { ...values, tags: [...values.tags, name] } : values;
 }
 
+/** Returns whether a change can be taken back. Nobody can read a stored password, so one that was replaced or removed is lost. */
+export const isUndoable = (replaced: LinkValues, sent: LinkValues): boolean =>
+  replaced.password !== '' || sent.password === '';
+
 /**
- * Returns whether the service shows the values that were sent like the current ones. Names of tags keep their first spelling, and
- * nobody can read a password.
+ * Returns whether the service shows the values that were sent like the current ones. Names of tags keep their first spelling. A
+ * password that was sent may be another than the stored one, which nobody can read.
  */
 export function isSavedAs(sent: LinkValues, current: LinkValues): boolean {
+  if (sent.password) return false;
   const shown = (values: LinkValues) => ({
     ...changesOf(values),
     password: values.password !== null,

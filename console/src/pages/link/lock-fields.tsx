@@ -2,8 +2,11 @@ import { PasswordInput, Switch, TextInput } from '@mantine/core';
 import { useI18n } from '../../i18n/i18n';
 import type { LinkFormState } from './link-values';
 
-/** The password of a link, and the number of its clicks. */
-export function LockFields({ form }: { form: LinkFormState }) {
+/**
+ * The password of a link, and the number of its clicks.
+ * @param isStored whether the service has a password, which stays if no other is typed
+ */
+export function LockFields({ form, isStored }: { form: LinkFormState; isStored: boolean }) {
   const { t } = useI18n();
   const { password } = form.values;
   return (
@@ -18,7 +21,7 @@ export function LockFields({ form }: { form: LinkFormState }) {
         <PasswordInput
           {...form.getInputProps('password')}
           aria-label={t('link.password')}
-          description={form.getInitialValues().password === null ? undefined : t('link.passwordStored')}
+          description={isStored ? t('link.passwordStored') : undefined}
           autoComplete="new-password"
           maxLength={200}
         />

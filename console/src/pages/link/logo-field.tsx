@@ -1,6 +1,7 @@
-import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useI18n } from '../../i18n/i18n';
+import { PictureButton } from './picture-button';
 
 /** Pixels of the logo's longer side. More are not visible in print, and would fill the storage of the browser. */
 const maxSide = 512;
@@ -9,8 +10,7 @@ const maxSide = 512;
 export function LogoField({ logo, onChange }: { logo: string | null; onChange: (logo: string | null) => void }) {
   const { t } = useI18n();
   const [isRefused, setRefused] = useState(false);
-  const take = async (file: File | null): Promise<void> => {
-    if (!file) return;
+  const take = async (file: File): Promise<void> => {
     try {
       onChange(await pictureOf(file));
       setRefused(false);
@@ -24,13 +24,13 @@ export function LogoField({ logo, onChange }: { logo: string | null; onChange: (
         {t('qr.logo')}
       </Text>
       <Group gap="xs">
-        <FileButton onChange={(file) => void take(file)} accept="image/png,image/jpeg,image/webp">
+        <PictureButton onChange={(file) => void take(file)}>
           {(props) => (
             <Button {...props} variant="default" size="xs">
               {t(logo === null ? 'qr.addLogo' : 'qr.changeLogo')}
             </Button>
           )}
-        </FileButton>
+        </PictureButton>
         {logo !== null && (
           <Button variant="subtle" size="xs" onClick={() => onChange(null)}>
             {t('qr.removeLogo')}

@@ -1,5 +1,6 @@
 import type { MessageKey } from '../../i18n/text';
-import { repeatedNames } from '../../rules/rule-drafts';
+import { lostInRules } from '../../rules/lost-in-rules';
+import { missingWeights } from '../../rules/variants';
 import { type LinkValues, objectOf } from './link-values';
 
 /** Returns messages by field for input that a save would drop. */
@@ -7,14 +8,8 @@ export function lostInput(values: LinkValues, saved: LinkValues): Record<string,
   const lost: Record<string, MessageKey> = {};
   // A link keeps its path if a change names none. A new link gets a random one.
   if (saved.custom_path !== '' && values.custom_path.trim() === '') lost['custom_path'] = 'link.fault.noPath';
-  const names = values.referrer_params.map(({ key }) => key.trim());
-  values.referrer_params.forEach(({ value }, at) => {
-    const name = names[at]!;
-    if (name === '' && value !== '') lost[`referrer_params.${at}.key`] = 'link.fault.noName';
-    if (name !== '' && names.indexOf(name) < at) lost[`referrer_params.${at}.key`] = 'link.fault.repeatedName';
-  });
   if (values.app_data.trim() !== '' && objectOf(values.app_data) === null) lost['app_data'] = 'link.fault.noObject';
   if (saved.password === null && values.password === '') lost['password'] = 'link.fault.noPassword';
-  for (const path of repeatedNames(values.rules)) lost[path] = 'link.fault.repeatedName';
-  return lost;
+  for (const path of missingWeights(values.variants, 'variants')) lost[path] = 'link.fault.noWeight';
+  return { ...lost, ...lostInRules(values.rules, values.referrer_params) };
 }

@@ -18,13 +18,14 @@ import { QueryView } from '../../components/query-view';
 import { useCreationKey } from '../../components/use-creation-key';
 import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
 import { useAddressState } from '../../components/use-address-state';
+import { useLostInput } from '../../components/use-lost-input';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useI18n } from '../../i18n/i18n';
 import { LinkFields } from './link-form';
 import { newLinkSearch } from './link-search';
 import { copyOf, emptyLink, linkFields, type LinkValues, newLinkOf, withTag } from './link-values';
+import { lostInput } from './lost-input';
 import { SocialCard } from './social-card';
-import { useLostInput } from './use-lost-input';
 import { previewDelayMs, VisitPreview } from './visit-preview';
 
 const route = '/projects/$projectId/links/new';
@@ -55,7 +56,8 @@ function NewLinkForm({ projectId, initial }: { projectId: string; initial: LinkV
   const abortOnUnmount = useAbortOnUnmount();
   const [typedTag, setTypedTag] = useState('');
   useUnsavedChanges(typedTag.trim() !== '' || changedFields(form.getInitialValues(), form.values).length > 0);
-  const { mark, unlessLost } = useLostInput(form, initial);
+  // A copy has no password yet that could stay.
+  const { mark, unlessLost } = useLostInput(form, (values) => lostInput(values, emptyLink));
   const [settled] = useDebouncedValue(form.values, previewDelayMs);
   const draft = useMemo<ExplainedLink | null>(
     () => (settled.name.trim() === '' ? null : { linkId: null, body: newLinkOf(settled) }),
@@ -110,7 +112,13 @@ function NewLinkForm({ projectId, initial }: { projectId: string; initial: LinkV
         <FormError error={create.error} fields={linkFields} />
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <PendingFields isPending={create.isPending}>
-            <LinkFields projectId={projectId} form={form} host={null} tagText={[typedTag, setTypedTag]} />
+            <LinkFields
+              projectId={projectId}
+              form={form}
+              host={null}
+              stored={emptyLink}
+              tagText={[typedTag, setTypedTag]}
+            />
           </PendingFields>
           <Stack>
             <VisitPreview projectId={projectId} link={previewed} onChecked={mark} />

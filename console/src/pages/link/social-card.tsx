@@ -1,11 +1,10 @@
 import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
+import { settings } from '../../app/settings';
 import { IconPhoto } from '../../components/icons';
 import { webHost } from '../../components/web-address';
 import { useI18n } from '../../i18n/i18n';
 import type { LinkValues } from './link-values';
-
-/** The address of an uploaded picture. */
-const uploaded = /\/_pictures\/[\w-]{43}\.jpg$/;
+import { isUploadedPicture } from './uploaded-picture';
 
 /** Draws the card of a social network while the user types. It names pictures of other hosts but loads nothing from there. */
 export function SocialCard({ values, host }: { values: LinkValues; host: string }) {
@@ -16,7 +15,7 @@ export function SocialCard({ values, host }: { values: LinkValues; host: string 
       <Stack gap="sm">
         <Title order={2}>{t('social.title')}</Title>
         <div className="social-card">
-          {uploaded.test(values.social_image_url) ? (
+          {isUploadedPicture(values.social_image_url, settings.pictures) ? (
             <img src={values.social_image_url} alt="" />
           ) : (
             <div className="image">

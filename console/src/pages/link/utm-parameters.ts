@@ -1,3 +1,5 @@
+import type { Pair } from '../../rules/rule-drafts';
+
 /** The parameters that analytics programs read (Google Analytics, "URL builders"). */
 export const utmNames = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'];
 
@@ -25,7 +27,7 @@ export function splitUtm(address: string): { address: string; parameters: Parame
 }
 
 /** Adds parameters. Those of the same name get the new value. */
-export function withParameters(rows: readonly Parameter[], added: readonly Parameter[]): Parameter[] {
+export function withParameters(rows: readonly Pair[], added: readonly Parameter[]): Pair[] {
   const valueOf = new Map(added.map(({ key, value }) => [key, value]));
   const updated = rows.map(({ key, value }) => ({ key, value: valueOf.get(key) ?? value }));
   return [...updated, ...added.filter(({ key }) => !rows.some((row) => row.key === key))];

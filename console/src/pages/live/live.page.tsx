@@ -8,7 +8,7 @@ import { ErrorText } from '../../components/error-text';
 import { IconBolt } from '../../components/icons';
 import { PageHead } from '../../components/page-head';
 import { useI18n } from '../../i18n/i18n';
-import { isMessageKey } from '../../i18n/text';
+import { typeText } from '../history/type-text';
 
 /** Older events leave the page. */
 const shownEvents = 100;
@@ -26,15 +26,10 @@ export function LivePage() {
     void followProject(projectId, add, setFault, end.signal);
     return () => end.abort();
   }, [projectId]);
-  const typeOf = ({ type }: CloudEvent): string => {
-    const [kind = '', action = ''] = type.split('.');
-    const [ofKind, ofAction] = [`history.kind.${kind}`, `history.action.${action}`];
-    return isMessageKey(ofKind) && isMessageKey(ofAction) ? `${t(ofKind)}: ${t(ofAction)}` : type;
-  };
   const nameOf = ({ data }: CloudEvent): string => {
     const values = (data.after ?? data.before ?? {}) as Record<string, unknown>;
-    const name = values['name'] ?? values['slug'] ?? values['hostname'];
-    return typeof name === 'string' ? name : Object.keys(values).join(', ');
+    const name = values['name'] ?? values['slug'] ?? values['hostname'] ?? values['count'];
+    return typeof name === 'string' || typeof name === 'number' ? String(name) : Object.keys(values).join(', ');
   };
   return (
     <Stack gap="lg">
@@ -63,7 +58,7 @@ export function LivePage() {
                     <Table.Td>{dateTime(event.time)}</Table.Td>
                     <Table.Td>
                       <Group gap="xs">
-                        <Text fw={600}>{typeOf(event)}</Text>
+                        <Text fw={600}>{typeText(t, event.type)}</Text>
                         <Text>
                           {event.data.resource_count > 1
                             ? counted('history.resources', event.data.resource_count)

@@ -6,9 +6,11 @@ import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import { accountQuery } from '../../api/queries';
 import { ActionButton } from '../../components/action-button';
+import { changedFields } from '../../components/changed-fields';
 import { dialogMutation } from '../../components/closing';
 import { FormError } from '../../components/form-error';
 import { PendingFields } from '../../components/pending-fields';
+import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useI18n } from '../../i18n/i18n';
 import { type ProjectRoles, ProjectRolesFields } from './project-roles';
 
@@ -36,6 +38,7 @@ export function MemberForm({ member, onSaved }: { member: Member | null; onSaved
       project_roles: (member?.project_roles ?? {}) as ProjectRoles,
     },
   });
+  useUnsavedChanges(changedFields(form.getInitialValues(), form.values).length > 0);
   const save = useMutation({
     mutationKey: memberMutation,
     ...dialogMutation,

@@ -11,6 +11,7 @@ import { EmptyState } from '../../components/empty-state';
 import { IconPlus, IconUserCircle } from '../../components/icons';
 import { PageHead } from '../../components/page-head';
 import { PagedTable } from '../../components/paged-table';
+import { useAskToClose } from '../../components/use-ask-to-close';
 import { useI18n } from '../../i18n/i18n';
 import { MemberForm, memberMutation } from './member-form';
 import { Users } from './users';
@@ -22,6 +23,7 @@ export function MembersPage() {
   const [page, setPage] = useState(1);
   const [edited, setEdited] = useState<Member | 'new' | null>(null);
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  const askToClose = useAskToClose(() => setEdited(null));
   const isSaving = useIsMutating({ mutationKey: memberMutation }) > 0;
   const members = useQuery(membersQuery(page));
   const isOwner = useQuery(accountQuery).data?.access.role === 'owner';
@@ -56,7 +58,7 @@ export function MembersPage() {
       )}
       <Modal
         opened={edited !== null}
-        onClose={() => setEdited(null)}
+        onClose={askToClose}
         title={t(edited === 'new' ? 'members.invite' : 'members.change')}
         centered
         {...closing(isSaving)}

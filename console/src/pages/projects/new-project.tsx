@@ -2,13 +2,14 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useLayoutEffect, useState } from 'react';
+import { useState } from 'react';
 import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import { ActionButton } from '../../components/action-button';
 import { closing, dialogMutation } from '../../components/closing';
 import { FormError } from '../../components/form-error';
 import { PendingFields } from '../../components/pending-fields';
+import { useAskToClose } from '../../components/use-ask-to-close';
 import { useCreationKey } from '../../components/use-creation-key';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
@@ -21,41 +22,22 @@ const mutationKey = ['new-project'];
 export function NewProject({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useI18n();
   const isPending = useIsMutating({ mutationKey }) > 0;
-  const [isTyped, setTyped] = useState(false);
-  const close = (): void => {
-    setTyped(false);
-    onClose();
-  };
-  const askToClose = (): void => {
-    if (!isTyped || window.confirm(t('form.close'))) close();
-  };
+  const askToClose = useAskToClose(onClose);
   return (
     <Modal opened={opened} onClose={askToClose} title={t('projects.new')} centered {...closing(isPending)}>
-      <Form onType={setTyped} onCancel={askToClose} onCreated={close} />
+      <Form onCancel={askToClose} onCreated={onClose} />
     </Modal>
   );
 }
 
-function Form({
-  onType,
-  onCancel,
-  onCreated,
-}: {
-  /** Gets whether the fields have text. */
-  onType: (isTyped: boolean) => void;
-  onCancel: () => void;
-  onCreated: () => void;
-}) {
+function Form({ onCancel, onCreated }: { onCancel: () => void; onCreated: () => void }) {
   const i18n = useI18n();
   const { t } = i18n;
   const client = useQueryClient();
   const navigate = useNavigate();
   const [isSubdomainTyped, setSubdomainTyped] = useState(false);
   const form = useForm({ initialValues: { name: '', subdomain: '' } });
-  const isTyped = form.values.name !== '' || form.values.subdomain !== '';
-  useUnsavedChanges(isTyped);
-  // In a layout effect, so that an Escape directly after a letter already asks.
-  useLayoutEffect(() => onType(isTyped), [onType, isTyped]);
+  useUnsavedChanges(form.values.name !== '' || form.values.subdomain !== '');
   const creationKey = useCreationKey();
   const abortOnUnmount = useAbortOnUnmount();
   const create = useMutation({

@@ -12,6 +12,7 @@ import { EmptyState } from '../../components/empty-state';
 import { IconPlus, IconTags } from '../../components/icons';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
+import { useAskToClose } from '../../components/use-ask-to-close';
 import { useI18n } from '../../i18n/i18n';
 import { TemplateForm, templateMutation } from './template-form';
 
@@ -23,6 +24,7 @@ export function TemplatesPage() {
   const templates = useQuery(linkTemplatesQuery(projectId));
   const [edited, setEdited] = useState<LinkTemplate | 'new' | null>(null);
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  const askToClose = useAskToClose(() => setEdited(null));
   const isSaving = useIsMutating({ mutationKey: templateMutation }) > 0;
   const reload = async (): Promise<void> => {
     await client.invalidateQueries({ queryKey: linkTemplatesQuery(projectId).queryKey });
@@ -53,7 +55,7 @@ export function TemplatesPage() {
       <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
       <Modal
         opened={edited !== null}
-        onClose={() => setEdited(null)}
+        onClose={askToClose}
         title={edited === 'new' ? t('templates.create') : edited?.name}
         size="lg"
         {...closing(isSaving)}
@@ -61,7 +63,7 @@ export function TemplatesPage() {
         {edited !== null && (
           <TemplateForm
             projectId={projectId}
-            template={edited === 'new' ? null : edited}
+            templateId={edited === 'new' ? null : edited.id}
             onSaved={() => {
               setEdited(null);
               void reload();

@@ -6,16 +6,21 @@ import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import { projectsQuery } from '../../api/queries';
 import { ActionButton } from '../../components/action-button';
+import { changedFields } from '../../components/changed-fields';
 import { dialogMutation } from '../../components/closing';
 import { FormError } from '../../components/form-error';
 import { PendingFields } from '../../components/pending-fields';
 import { useCreationKey } from '../../components/use-creation-key';
+import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useI18n } from '../../i18n/i18n';
 
 /** Names the mutation for the dialogs around the form. */
 export const webhookMutation = ['saved-webhook'];
 
-const suggestedTypes = ['link.*', 'short_link.*', 'domain.*', 'import.*', 'quota.reached', 'webhook.disabled'];
+const suggestedTypes = [
+  ...['link.*', 'short_link.*', 'domain.*', 'import.*', 'link.clicks_reached', 'link.opens_reached'],
+  ...['link.claims_reached', 'domain.proof_lost', 'domain.association_failed', 'quota.reached', 'webhook.disabled'],
+];
 
 /** Creates a webhook, or changes one. Tags are set by the API or the command line. */
 export function WebhookForm({
@@ -39,6 +44,7 @@ export function WebhookForm({
       enabled: webhook?.enabled ?? true,
     },
   });
+  useUnsavedChanges(changedFields(form.getInitialValues(), form.values).length > 0);
   const save = useMutation({
     mutationKey: webhookMutation,
     ...dialogMutation,

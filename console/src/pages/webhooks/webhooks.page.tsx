@@ -10,6 +10,7 @@ import { EmptyState } from '../../components/empty-state';
 import { IconPlus, IconWebhook } from '../../components/icons';
 import { PageHead } from '../../components/page-head';
 import { PagedTable } from '../../components/paged-table';
+import { useAskToClose } from '../../components/use-ask-to-close';
 import { useI18n } from '../../i18n/i18n';
 import { Deliveries } from './deliveries';
 import { RevealedSecret } from './revealed-secret';
@@ -31,6 +32,7 @@ export function WebhooksPage() {
   // Each secret stays until its reader closes it, because its text is nowhere else.
   const [revealed, setRevealed] = useState<RevealedWebhook[]>([]);
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  const askToClose = useAskToClose(() => setEdited(null));
   const isSaving = useIsMutating({ mutationKey: webhookMutation }) > 0;
   const webhooks = useQuery(webhooksQuery(page));
   const reload = (): Promise<unknown> => client.invalidateQueries({ queryKey: ['webhooks'] });
@@ -91,7 +93,7 @@ export function WebhooksPage() {
       )}
       <Modal
         opened={edited !== null}
-        onClose={() => setEdited(null)}
+        onClose={askToClose}
         title={t(edited === 'new' ? 'webhooks.create' : 'webhooks.edit')}
         centered
         {...closing(isSaving)}

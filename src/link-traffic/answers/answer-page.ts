@@ -1,0 +1,79 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pageLanguageOf } from '../../link-routing/page-language';
+import type { MessagePage } from '../../link-routing/pages/messages';
+import type { HtmlPage } from '../../link-routing/pages/page';
+import type { PageLanguage } from '../../link-routing/pages/page-texts';
+import { flushResponses } from './flush-responses';
+
+/** Headers of answers that depend on the device (RFC 9110, section 12.5.5). */
+export const deviceDependent = { Vary: 'User-Agent, Sec-CH-UA-Platform' };
+
+/** Pages for people also depend on the language of the visitor. */
+export const pageVary = `${deviceDependent.Vary}, Accept-Language`;
+
+/** The answer depends on the visitor and the time. */
+export const uncacheable = { 'Cache-Control': 'private, no-store' };
+
+/**
+ * Sends a page, or only its headers for HEAD. HEAD omits `Content-Length` for uncacheable pages, because it must agree with
+ * GET (RFC 9110, section 8.6). The page for GET may contain a token that HEAD does not issue.
+ *
+ * @param headers names and values in turn, because Node writes a flat array fastest
+ */
+export function sendPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  page: HtmlPage,
+  cacheControl: string,
+  headers: readonly string[],
+): void {
+  const isHead = request.method === 'HEAD';
+  const length = isHead && cacheControl === uncacheable['Cache-Control'] ? [] : ['Content-Length', `${page.bytes}`];
+  response.writeHead(status, [
+    'Content-Type',
+    'text/html; charset=utf-8',
+    ...length,
+    'Content-Security-Policy',
+    page.contentSecurityPolicy,
+    'X-Content-Type-Options',
+    'nosniff',
+    'Referrer-Policy',
+    'no-referrer',
+    'Cache-Control',
+    cacheControl,
+    ...headers,
+  ]);
+  flushResponses(response, isHead ? undefined : page.html, page.encoding);
+}
+
+export function sendMessage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  pages: MessagePage | ((language: PageLanguage) => HtmlPage),
+  headers: Record<string, string | number>,
+): void {
+  const language = pageLanguageOf(request.headers['accept-language']);
+  const all = { 'X-Robots-Tag': 'noindex', Vary: 'Accept-Language', 'Content-Language': language, ...headers };
+  const flat = Object.entries(all).flatMap(([name, value]) => [name, String(value)]);
+  const page = typeof pages === 'function' ? pages(language) : pages[language];
+  sendPage(request, response, status, page, 'no-store', flat);
+}
+
+/** Passes the headers as a flat array, because Node writes it fastest. */
+export function redirectTo(response: ServerResponse, location: string, requestId: string, status = 302): void {
+  response.writeHead(status, [
+    'Location',
+    location,
+    'Cache-Control',
+    uncacheable['Cache-Control'],
+    'Vary',
+    deviceDependent.Vary,
+    'X-Request-Id',
+    requestId,
+    'Content-Length',
+    '0',
+  ]);
+  flushResponses(response);
+}

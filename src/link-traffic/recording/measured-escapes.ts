@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http';
+import type { OfferedEscape } from '../../link-routing/answer-contents';
+import { embeddedBrowserOf } from '../../link-routing/embedded-browser';
+import type { BrowserEscapes } from '../../link-routing/escape-choice';
+import { markedEscapeOf, markedVia, markerPeriodMs } from '../../link-routing/escape-marker';
+import type { Visitor } from '../../link-routing/visitor';
+import type { ClientAddresses } from '../../platform/http/client-address';
+import { InMemoryRateLimitStorage } from '../../platform/rate-limit/in-memory-rate-limit-storage';
+import type { Clock } from '../../shared/clock';
+import type { EscapeCounter } from './escape-counter';
+
+/** Versions whose turns this process knows. Visitors choose their user agents, and a forgotten turn begins anew. */
+const maxVersions = 1000;
+
+/**
+ * Chooses the way out of an in-app browser, and counts offers and arrivals. Each network counts once for a way, a version and ten minutes,
+ * so that no single visitor decides for all. Further pages have no marker, so their arrivals do not count either.
+ */
+export class MeasuredEscapes {
+  readonly #networks: InMemoryRateLimitStorage;
+  readonly #turns = new Map<string, number>();
+
+  /** @param counter null if visits are not recorded */
+  constructor(
+    private readonly escapes: BrowserEscapes,
+    private readonly counter: Pick<EscapeCounter, 'count'> | null,
+    private readonly addresses: Pick<ClientAddresses, 'networkOf'>,
+    private readonly clock: Clock,
+  ) {
+    this.#networks = new InMemoryRateLimitStorage(clock);
+  }
+
+  /**
+   * Returns the way that a page offers; null if none is known.
+   * @param sender the visitor as its headers describe it
+   * @param isPerson whether the offer counts
+   */
+  offer(sender: Visitor, isPerson: boolean, request: IncomingMessage): OfferedEscape | null {
+    const { headers, method } = request;
+    const clientHint = (headers['sec-ch-ua-platform'] as string | undefined) ?? '';
+    const browser = embeddedBrowserOf(sender, headers['user-agent'] ?? '', clientHint);
+    if (browser === null) return null;
+    const version = Object.values(browser).join(' ');
+    const turn = this.#turns.get(version) ?? 0;
+    const offered = this.escapes.offerTo(browser, turn);
+    if (offered === null) return null;
+    const { way, address } = offered;
+    if (!this.counter || !isPerson || method !== 'GET' || !this.#isFirst(`offer ${way} ${version}`, request))
+      return { address: this.escapes.offerTo(browser, null)!.address, via: 'browser-page' };
+    if (this.#turns.size >= maxVersions) this.#turns.clear();
+    this.#turns.set(version, turn + 1);
+    this.counter.count({ ...browser, way, offers: 1, arrivals: 0 });
+    return { address, via: markedVia(way, browser, this.clock.now()) };
+  }
+
+  /** Counts a person who has left an app by a marked way. */
+  arrive(via: string, { robot, inAppBrowser }: Visitor, request: IncomingMessage): void {
+    // A tap on a page of this service is no arrival.
+    const isOutside = !robot && !inAppBrowser && request.headers['sec-fetch-site'] !== 'same-origin';
+    if (!this.counter || !isOutside || request.method !== 'GET') return;
+    const marked = markedEscapeOf(via, this.escapes.table, this.clock.now());
+    if (marked && this.#isFirst(`arrival ${via}`, request))
+      this.counter.count({ ...marked.browser, way: marked.way, offers: 0, arrivals: 1 });
+  }
+
+  #isFirst(what: string, request: IncomingMessage): boolean {
+    return this.#networks.count(`${what} ${this.addresses.networkOf(request)}`, markerPeriodMs) === 1;
+  }
+}

@@ -1,0 +1,186 @@
+import { noWebPaths } from '../../../src/link-paths/association-files/web-paths';
+import type { AndroidApp, IosApp } from '../../../clients/typescript/src/index';
+import { longLinksId } from '../../../src/link-routing/long-link';
+import { AssociationFileCache } from '../../../src/link-traffic/answers/association-file-cache';
+import type { CachedProject } from '../../../src/link-traffic/resolving/cached-models';
+import type { Site } from '../../../src/link-traffic/resolving/site';
+import type { LinkOwnerships } from '../../../src/link-paths/association-files/owned-paths';
+import { aVisitedIosApp, aVisitedProject } from '../../link-routing/builders';
+import { appsOnAndroid, appsOnIos } from '../../link-routing/phone-models';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, type ProjectBody } from '../../support/builders';
+import { eventually } from '../../support/eventually';
+import { explainVisit } from '../../diagnostics/explain/read-answer';
+import { aService, type TestService } from '../../support/service';
+
+// Files of projects with several apps depend on the links, and are built when a phone asks for them.
+
+describe('over HTTP', () => {
+  let on: TestService;
+  let key: string;
+  let project: ProjectBody;
+  let ios: IosApp[];
+  let android: AndroidApp[];
+  beforeAll(async () => {
+    on = await aService();
+    key = (await on.anAccount('enterprise')).key;
+  });
+  beforeEach(async () => {
+    project = await aProject(on, key);
+    const of = [on, key, project.id] as const;
+    ios = [await anIosApp(...of), await anIosApp(...of)];
+    android = [await anAndroidApp(...of), await anAndroidApp(...of)];
+  });
+  afterAll(() => on.stop());
+
+  const aLink = (path: string, app: 0 | 1) =>
+    aDynamicLink(on, key, project.id, {
+      custom_path: path,
+      ios_app_id: ios[app]!.id,
+      android_app_id: android[app]!.id,
+    });
+  const fetchFile = async (name: string) =>
+    (await on.visit(project.subdomain, `/.well-known/${name}`).buffer(true).expect(200)).text;
+
+  /** Returns the numbers of the apps that phones open for a path. */
+  async function opened(path: string): Promise<unknown> {
+    const url = `https://summer.go.example.com/${path}`;
+    const bundles = appsOnIos(await fetchFile('apple-app-site-association'), url);
+    const packages = appsOnAndroid(await fetchFile('assetlinks.json'), url, 15);
+    return [
+      bundles.map((id) => ios.findIndex((app) => id === `${app.team_id}.${app.bundle_id}`)),
+      packages.map((name) => android.findIndex((app) => name === app.package_name)),
+    ];
+  }
+
+  test('each link and its short links open the app of the link, and the explanation agrees', async () => {
+    const links = [await aLink('a', 0), await aLink('b/c', 1)];
+    const { slug } = await aShortLink(on, key, project.id, links[1]!.id);
+    expect([await opened('a'), await opened('b/c'), await opened(slug), await opened('other')]).toEqual([
+      [[0], [0]],
+      [[1], [1]],
+      [[1], [1]],
+      [
+        [0, 1],
+        [0, 1],
+      ],
+    ]);
+    for (const [at, { id }] of links.entries()) {
+      const { apps } = await explainVisit(on, key, { projectId: project.id, linkId: id }, { platform: 'ios' });
+      expect(apps).toEqual([
+        { platform: 'ios', id: ios[at]!.id, name: ios[at]!.name },
+        { platform: 'android', id: android[at]!.id, name: android[at]!.name },
+      ]);
+      const stays = { platform: 'ios', query: '_via=page' };
+      expect((await explainVisit(on, key, { projectId: project.id, linkId: id }, stays)).apps).toEqual([]);
+    }
+  });
+
+  test('a change of the apps shows within a second, and marked links are left out', async () => {
+    for (const folder of ['x/1', 'x/2']) await aLink(folder, 0);
+    const { id } = await aLink('x/3', 1);
+    expect(await opened('x/3')).toEqual([[1], [1]]);
+    await on.database.query('UPDATE dynamic_links SET deleted_at = now() WHERE id = $1', [id]);
+    const path = `/projects/${project.id}/ios-apps/${ios[1]!.id}`;
+    await on
+      .api('put', path, key)
+      .send({ paths: ['/b*'] })
+      .expect(200);
+    await eventually(async () => JSON.stringify(await opened('b')) === '[[1],[0,1]]');
+    // All links of the folder name one app now.
+    expect(await opened('x/3')).toEqual([[0], [0]]);
+  });
+
+  test('a project with more paths than the limit opens links in any app, and health says so', async () => {
+    await aLink('a', 0);
+    await on.database.query(
+      `INSERT INTO dynamic_links (id, project_id, name, custom_path, ios_app_id)
+       SELECT gen_random_uuid(), $1, 'Many', 'many' || n, $2 FROM generate_series(1, 1000) n`,
+      [project.id, ios[0]!.id],
+    );
+    expect(await opened('a')).toEqual([
+      [0, 1],
+      [0, 1],
+    ]);
+    const health = await on.api('get', `/projects/${project.id}/association-health`, key).expect(200);
+    const { problems } = (health.body as { data: { problems: { code: string; platform: string }[] } }).data;
+    expect(problems.filter(({ code }) => code === 'paths_not_derived').map(({ platform }) => platform)).toEqual([
+      'ios',
+      'android',
+    ]);
+    await on.database.query("DELETE FROM dynamic_links WHERE project_id = $1 AND custom_path = 'many1'", [project.id]);
+    await on
+      .api('put', `/projects/${project.id}/ios-apps/${ios[0]!.id}`, key)
+      .send({ name: 'Changed', bundle_id: 'a.b' });
+    await eventually(async () => JSON.stringify(await fetchFile('apple-app-site-association')).includes('/many2'));
+  });
+});
+
+describe('the cache', () => {
+  let now: number;
+  let reads: string[];
+  let answer: () => Promise<LinkOwnerships>;
+  let cache: AssociationFileCache;
+  beforeEach(() => {
+    now = 0;
+    reads = [];
+    answer = () => Promise.resolve([{ path: 'a', iosAppId: '0', androidAppId: null }]);
+    const findOwnedPaths = (projectId: string) => {
+      reads.push(projectId);
+      return answer();
+    };
+    cache = new AssociationFileCache(
+      { findOwnedPaths, findWebPaths: () => Promise.resolve(noWebPaths) },
+      { now: () => now },
+      100_000,
+    );
+  });
+
+  let versions = 0;
+  /** Builds a project as a site reads it. Each reading has another version. */
+  const cachedProject = (bundleId = 'b', site = 'summer'): CachedProject => ({
+    ...aVisitedProject(),
+    site: site as Site,
+    version: ++versions,
+    iosApps: new Map([
+      ['0', aVisitedIosApp({ bundleId: 'a' })],
+      ['1', aVisitedIosApp({ bundleId })],
+    ]),
+    androidApps: new Map(),
+    longLinks: { id: longLinksId, shortLinkId: null, shortLinkSource: null, quarterSerial: 0, numberInQuarter: 0 },
+    files: null,
+  });
+  const unavailable = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
+
+  test('reads the links once a minute for all sites of a project', async () => {
+    const first = await cache.filesOf(cachedProject());
+    expect(first.appleFile.content.toString()).toContain('"/":"/a","exclude":true');
+    now = 59_999;
+    expect(cache.filesOf(cachedProject())).toBe(first);
+    expect(cache.filesOf(cachedProject('b', 'CUSTOM x.example'))).toBe(first);
+    now = 60_000;
+    expect(await cache.filesOf(cachedProject('b', 'summer-open'))).not.toBe(first);
+    expect(reads).toHaveLength(2);
+    expect(cache.size).toBe(1);
+  });
+
+  test('shares one read among parallel requests of one state', async () => {
+    const [one, two] = [cache.filesOf(cachedProject()), cache.filesOf(cachedProject('b', 'summer-open'))];
+    const changed = cache.filesOf(cachedProject('changed'));
+    expect(await one).toBe(await two);
+    expect(await changed).not.toBe(await one);
+    expect(reads).toHaveLength(2);
+  });
+
+  test('serves earlier files for an hour while the database is unavailable', async () => {
+    const first = await cache.filesOf(cachedProject());
+    answer = unavailable;
+    now = 60 * 60_000;
+    expect(await cache.filesOf(cachedProject('changed'))).toBe(first);
+    expect(await cache.filesOf(cachedProject('b', 'summer-open'))).toBe(first);
+    expect(cache.counts.stale).toBe(2);
+    now++;
+    await expect(cache.filesOf(cachedProject())).rejects.toThrow('gone');
+    answer = () => Promise.resolve([]);
+    expect(await cache.filesOf(cachedProject())).toHaveProperty('appleFile');
+  });
+});
