@@ -263,8 +263,12 @@ class ExplainedVisit {
   /** Returns the preferred way. Its URL has no marker, because an explanation counts nowhere. */
   #escapeOf({ kind }: Answer, visitor: Visitor): OfferedEscape | null {
     // A request that describes the visitor by the platform names no app.
-    if ('platform' in this.simulated.visitor) return null;
-    if (!visitor.inAppBrowser || (kind !== 'in-app-browser' && kind !== 'other-scheme')) return null;
+    if (
+      'platform' in this.simulated.visitor ||
+      !visitor.inAppBrowser ||
+      (kind !== 'in-app-browser' && kind !== 'other-scheme')
+    )
+      return null;
     const browser = simulatedBrowser(this.simulated.visitor, visitor);
     const chosen = browser && this.place.escapes.offerTo(browser, null);
     this.trace('browser_escape', chosen?.reason ?? 'none');
