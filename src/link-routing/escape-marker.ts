@@ -15,18 +15,17 @@ export const markedVia = (way: string, { app, platform, version, system }: Embed
 
 const form = /^(?:ipad-)?browser-page~([a-z0-9_]+)~(ios|android)~([^~]+)~([0-9]{1,4})~([0-9]{1,4})~([0-9a-z]{1,10})$/;
 
-export interface MarkedEscape {
-  way: string;
-  browser: EmbeddedBrowser;
-}
-
 /** Returns the way of the table by which a visitor left an app; null without a valid marker, because anyone can write one. */
-export function markedEscapeOf(via: string, { rows }: EscapeTable, now: number): MarkedEscape | null {
+export function markedEscapeOf(
+  via: string,
+  { rows }: EscapeTable,
+  now: number,
+): (EmbeddedBrowser & { way: string }) | null {
   const [, way, platform, app, version, system, period] = form.exec(via) ?? [];
   const age = period === undefined ? NaN : periodOf(now) - parseInt(period, 36);
   if (age !== 0 && age !== 1) return null;
   const row = rows.find((one) => one.way === way && one.platform === platform && encodeURIComponent(one.app) === app);
-  if (!row) return null;
-  const browser = { app: row.app, platform: row.platform, version: Number(version), system: Number(system) };
-  return { way: row.way, browser };
+  return row
+    ? { app: row.app, platform: row.platform, way: row.way, version: Number(version), system: Number(system) }
+    : null;
 }

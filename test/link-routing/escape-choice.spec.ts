@@ -206,7 +206,7 @@ describe('the marker', () => {
     [15 * minuteMs, false],
     [-6 * minuteMs, false],
   ])('after %d ms: %s', (later, isValid) => {
-    expect(markedEscapeOf(via, table, now + later)).toEqual(isValid ? { way: 'a', browser } : null);
+    expect(markedEscapeOf(via, table, now + later)).toEqual(isValid ? { way: 'a', ...browser } : null);
   });
 
   test.each([

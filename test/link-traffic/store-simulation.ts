@@ -107,6 +107,7 @@ const anId = (): string => randomBytes(16).toString('base64url');
 export class Visitor {
   /** The requests whose answer came before their event was stored. */
   readonly unsure: [path: string, request: Request][] = [];
+  readonly received = new Set<string>();
   /** The last token of each visit, with the request that gets a further one. */
   readonly visits: { token: string; again: () => Promise<string | null> }[] = [];
 
@@ -124,7 +125,11 @@ export class Visitor {
     const number = Math.floor(Math.random() * 2 ** 24);
     const address = `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`;
     const sent = { 'X-Forwarded-For': address, 'User-Agent': visitor, ...headers };
-    const get = async (query = '') => tokenOf(await this.#answer(`${this.path}${query}`, { method, headers: sent }));
+    const get = async (query = '') => {
+      const token = tokenOf(await this.#answer(`${this.path}${query}`, { method, headers: sent }));
+      if (token !== null) this.received.add(token);
+      return token;
+    };
     const inApp = visitor === instagram || visitor === facebook;
     const firstPage = inApp && !isAndroid ? () => get('?_via=page') : () => get();
     const post = (path: string, body: object) =>

@@ -59,8 +59,7 @@ export class MeasuredEscapes {
     const isOutside = !robot && !inAppBrowser && request.headers['sec-fetch-site'] !== 'same-origin';
     if (!this.counter || !isOutside || request.method !== 'GET') return;
     const marked = markedEscapeOf(via, this.escapes.table, this.clock.now());
-    if (marked && this.#isFirst(`arrival ${via}`, request))
-      this.counter.count({ ...marked.browser, way: marked.way, offers: 0, arrivals: 1 });
+    if (marked && this.#isFirst(`arrival ${via}`, request)) this.counter.count({ ...marked, offers: 0, arrivals: 1 });
   }
 
   #isFirst(what: string, request: IncomingMessage): boolean {
