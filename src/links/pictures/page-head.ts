@@ -15,11 +15,11 @@ const titleTag = /<title(?:\s[^>]{0,200})?>([^<]{0,2000})/i;
 export function readPageHead(html: string): PageHead {
   const values = new Map<string, string>();
   for (const [, attributes = ''] of html.matchAll(tag)) {
-    const pairs = new Map<string, string>();
+    const byName = new Map<string, string>();
     for (const [, name, double, single, bare] of attributes.matchAll(attribute))
-      pairs.set(name!.toLowerCase(), double ?? single ?? bare ?? '');
-    const name = (pairs.get('property') ?? pairs.get('name') ?? '').toLowerCase();
-    const content = textOf(pairs.get('content') ?? '');
+      byName.set(name!.toLowerCase(), double ?? single ?? bare ?? '');
+    const name = (byName.get('property') ?? byName.get('name') ?? '').toLowerCase();
+    const content = textOf(byName.get('content') ?? '');
     if (content !== '' && !values.has(name)) values.set(name, content);
   }
   const first = (...names: string[]) => names.map((name) => values.get(name)).find((value) => value !== undefined);

@@ -49,7 +49,7 @@ export class PagePreviewDto extends answer({
   failure: {
     enum: [...pageFailures, null],
     nullable: true,
-    description: 'Reason for which the page could not be read. Null if it was read.',
+    description: 'Reason for which the page was not read. Null if it was read.',
     example: null,
   },
 }) {}
