@@ -1044,12 +1044,20 @@ CREATE TRIGGER members_deleted_journaled AFTER DELETE ON public.members REFERENC
 CREATE TRIGGER members_inserted_journaled AFTER INSERT ON public.members REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('member', '{email,subject}');
 CREATE TRIGGER members_updated_journaled AFTER UPDATE ON public.members REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('member', '{email,subject}');
 
+CREATE TABLE picture_removals (
+  id uuid NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  CONSTRAINT picture_removals_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE picture_removals IS 'Objects that are removed from their store: those of deleted pictures, and those of an upload until its row is there.';
+CREATE INDEX picture_removals_due ON public.picture_removals USING btree (due_at);
+
 CREATE TABLE pictures (
   id uuid NOT NULL,
   project_id uuid NOT NULL,
   digest text COLLATE "C" NOT NULL,
   bytes bigint NOT NULL,
-  content bytea NOT NULL,
+  content bytea,
   unused_since timestamp with time zone DEFAULT now(),
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT pictures_digest_unique UNIQUE (project_id, digest),
@@ -1058,8 +1066,10 @@ CREATE TABLE pictures (
 );
 COMMENT ON TABLE pictures IS 'Pictures of projects, as JPEG files.';
 COMMENT ON COLUMN pictures.digest IS 'SHA-256 of the content in base64url, which is the last part of the address.';
+COMMENT ON COLUMN pictures.content IS 'Null if an object store has it, under the id.';
 COMMENT ON COLUMN pictures.unused_since IS 'Since when no link is known to have it; null while one does.';
 CREATE INDEX pictures_unused ON public.pictures USING btree (unused_since) WHERE (unused_since IS NOT NULL);
+CREATE TRIGGER pictures_deleted AFTER DELETE ON public.pictures REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION remove_picture_objects();
 
 CREATE TABLE project_counts (
   project_id uuid NOT NULL,
@@ -2452,7 +2462,7 @@ CREATE OR REPLACE FUNCTION public.fold_text(input text)
 RETURN NORMALIZE(replace(lower(upper(NORMALIZE((input COLLATE "default"), NFKC))), 'ß'::text, 'ss'::text), NFKC)
 ;
 
-CREATE OR REPLACE FUNCTION public.insert_picture(picture uuid, project uuid, content_digest text, jpeg bytea, quota bigint)
+CREATE OR REPLACE FUNCTION public.insert_picture(picture uuid, project uuid, content_digest text, content_bytes bigint, jpeg bytea, quota bigint)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -2471,14 +2481,16 @@ BEGIN
     PERFORM FROM accounts WHERE id = owner FOR NO KEY UPDATE;
     SELECT coalesce(sum(bytes), 0) INTO used
     FROM projects JOIN pictures ON pictures.project_id = projects.id WHERE projects.account_id = owner;
-    IF used + octet_length(jpeg) > quota THEN
+    IF used + content_bytes > quota THEN
       RAISE check_violation
       USING MESSAGE = 'the quota of bytes of pictures is reached', CONSTRAINT = 'picture_bytes_quota', DETAIL = used, TABLE = 'pictures';
     END IF;
   END IF;
   INSERT INTO pictures (id, project_id, digest, bytes, content)
-  VALUES (picture, project, content_digest, octet_length(jpeg), jpeg)
+  VALUES (picture, project, content_digest, content_bytes, jpeg)
   ON CONFLICT ON CONSTRAINT pictures_digest_unique DO NOTHING;
+  -- From now on, the object stays as long as the row.
+  IF FOUND THEN DELETE FROM picture_removals WHERE id = picture; END IF;
 END $function$
 ;
 
@@ -3174,6 +3186,16 @@ BEGIN
   IF TG_OP = 'UPDATE' AND to_jsonb(NEW) = jsonb_set(to_jsonb(OLD), '{actor}', OLD.actor - 'address') THEN RETURN NEW; END IF;
   IF TG_OP = 'DELETE' AND NOT EXISTS (SELECT FROM accounts WHERE id = OLD.account_id) THEN RETURN OLD; END IF;
   RAISE insufficient_privilege USING MESSAGE = 'entries of the journal cannot be changed';
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.remove_picture_objects()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO picture_removals (id, due_at) SELECT id, now() FROM removed WHERE content IS NULL ON CONFLICT DO NOTHING;
+  RETURN NULL;
 END $function$
 ;
 

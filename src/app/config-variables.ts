@@ -112,6 +112,10 @@ export const settings = {
     url: env('CLICKHOUSE_URL', value.clickHouseUrl.optional()),
     mode: env('CLICKHOUSE_MODE', clickHouseMode),
   },
+  pictures: {
+    url: env('PICTURES_S3_URL', value.bucketUrl.optional()),
+    region: env('PICTURES_S3_REGION', value.region.default('us-east-1')),
+  },
   journal: {
     retentionMonths: env('JOURNAL_RETENTION_MONTHS', value.wholeNumber(1, 120, 24)),
     addresses: env(

@@ -66,6 +66,29 @@ export const clickHouseUrl = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
+export const bucketUrl = z.string().transform((value, context) => {
+  const url = /^https?:\/\/\S+$/.test(value) ? parseUrl(value) : null;
+  if (url?.username && url.password && !url.search && !url.hash && isDecodable(url)) return url;
+  context.addIssue({
+    code: 'custom',
+    message:
+      'must be the http or https URL of a bucket with the percent-encoded access key, such as https://KEY:SECRET@s3.eu-central-1.amazonaws.com/pictures',
+  });
+  return z.NEVER;
+});
+
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    return [username, password].every((part) => decodeURIComponent(part) !== '');
+  } catch {
+    return false;
+  }
+}
+
+export const region = z
+  .string()
+  .regex(/^[a-z0-9-]{1,50}$/, { message: 'must be the name of a region such as eu-central-1' });
+
 /** Accepts what Express takes for `trust proxy`, because Express reports an invalid value without the variable's name. */
 function isAddressOrRange(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;

@@ -8,6 +8,7 @@ import { WebhookSettings } from '../tenancy/webhooks/webhook-settings';
 import { JournalSettings } from '../tenancy/journal/journal-settings';
 import { Pepper } from '../tenancy/api-keys/pepper';
 import { ConsoleSettings } from '../management-api/console/console-settings';
+import { PictureStoreSettings } from '../links/pictures/picture-store';
 import { ShortLinkSettings } from '../links/short-links/short-links.service';
 import { DomainSettings } from '../links/custom-domains/domain-settings';
 import { TokenAuthenticatorSettings } from '../tenancy/identity-provider/identity-provider-settings';
@@ -77,6 +78,7 @@ export class SettingsModule {
         shutdownDelayMs: config.shutdownDelayMs,
         shutdownTimeoutMs: config.shutdownTimeoutMs,
       }),
+      value(PictureStoreSettings, config.pictures),
       value(JournalSettings, config.journal),
       value(QuotaSettings, { byPlan: config.quotas }),
       value(TokenAuthenticatorSettings, { provider: config.identityProvider, roles: config.roles }),

@@ -55,6 +55,7 @@ export async function startTraffic(environment: Environment) {
     settings: { ...config.linkTraffic, tracing },
     database: { poolSize: config.databasePoolSize },
     rateLimit: config.rateLimit,
+    pictures: config.pictures,
     hosts,
     pools,
     changeListener,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { PictureStoreUnavailable } from '../links/pictures/picture-store';
 import { isUnavailable } from '../platform/postgres/database-error';
 import { describeForLog } from '../platform/http/log-redaction';
 import { requestIdFrom } from '../platform/http/request-id';
@@ -206,7 +207,7 @@ export class LinkTraffic {
     const ids = { request_id: requestId, trace_id: report?.traceId };
     this.log.error({ ...ids, error: describeForLog(error) }, 'visit failed');
     if (response.headersSent) return void response.destroy();
-    const unavailable = isUnavailable(error);
+    const unavailable = isUnavailable(error) || error instanceof PictureStoreUnavailable;
     this.#sendMessage(request, response, unavailable ? 503 : 500, unavailablePage, {
       'X-Request-Id': requestId,
       ...(unavailable && { 'Retry-After': 5 }),

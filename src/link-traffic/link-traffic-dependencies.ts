@@ -3,6 +3,7 @@ import type { LevelWithSilent } from 'pino';
 import type { ClickRecorder } from '../clicks/recording/click-recorder';
 import type { LinkHosts } from '../link-paths/paths/link-hosts';
 import type { BrowserEscapes } from '../link-routing/escape-choice';
+import type { PictureStoreSettings } from '../links/pictures/picture-store';
 import type { ChangeListener } from '../platform/change-notifications/change-listener';
 import type { Log } from '../platform/observability/log';
 import type { Metrics } from '../platform/observability/metrics';
@@ -32,6 +33,7 @@ export interface LinkTrafficDependencies {
   database: Pick<DatabaseSettings, 'poolSize'>;
   /** Limits claims of deferred links, and opens, per network. */
   rateLimit: Pick<RateLimitSettings, 'perMinute'>;
+  pictures: PictureStoreSettings;
   hosts: LinkHosts;
   pools: PoolFactory;
   changeListener: ChangeListener;

@@ -1,6 +1,7 @@
 import type { EscapeTable } from '../link-routing/browser-escapes';
 import { parseEscapeTable } from '../link-routing/escape-table-file';
 import { PgServedPictures } from '../links/pictures/pg-served-pictures';
+import { pictureStoreOf } from '../links/pictures/s3-picture-store';
 import { ClientAddresses } from '../platform/http/client-address';
 import type { AdaptivePool } from '../platform/postgres/adaptive-pool';
 import { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
@@ -155,7 +156,7 @@ export class LinkTrafficParts {
     const reports = new VisitReports(log.logger, settings.visitLogLevel, settings.tracing);
     // A region has no pictures, because few visits read them, and the first copy of a region would be large.
     const pictures = new LinkPictures(
-      new PgServedPictures(environment.region?.primary ?? this.reads),
+      new PgServedPictures(environment.region?.primary ?? this.reads, pictureStoreOf(environment.pictures)),
       Math.max(cacheBytes / 16, minPictureCacheBytes),
     );
     this.handler = new LinkTraffic(

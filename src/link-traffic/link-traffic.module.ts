@@ -10,6 +10,7 @@ import { MetricsModule } from '../platform/observability/metrics.module';
 import { ChangeListener } from '../platform/change-notifications/change-listener';
 import { ChangeListenerModule } from '../platform/change-notifications/change-listener.module';
 import { DatabaseSettings } from '../platform/postgres/database-settings';
+import { PictureStoreSettings } from '../links/pictures/picture-store';
 import { PoolFactory } from '../platform/postgres/pool-factory';
 import { PoolModule } from '../platform/postgres/pool.module';
 import { RateLimitSettings } from '../platform/rate-limit/rate-limit';
@@ -30,6 +31,7 @@ import { provideNamed } from '../shared/provide';
       settings: LinkTrafficSettings,
       database: DatabaseSettings,
       rateLimit: RateLimitSettings,
+      pictures: PictureStoreSettings,
       hosts: LinkHosts,
       pools: PoolFactory,
       changeListener: ChangeListener,

@@ -41,6 +41,8 @@ it.each<[what: string, values: object]>([
   ['database/existingSecret', { database: { existingSecret: 'postgres://user:password@host/db' } }],
   ['redis/existingSecret', { redis: { existingSecret: 'redis://:password@host' } }],
   ['clickhouse/existingSecret', { clickhouse: { existingSecret: 'http://user:password@host/d' } }],
+  ['pictures/existingSecret', { pictures: { existingSecret: 'https://key:secret@s3.example.com/b' } }],
+  ['pictures/region', { pictures: { region: 'EU' } }],
   ['apiKeyPepper', { apiKeyPepper: { value: 'p'.repeat(32) } }],
   ['identityProvider', { identityProvider: { ...provider, jwksUrl: '' } }],
   ['identityProvider', { identityProvider: { ...provider, jwksConfigMap: 'keys' } }],
@@ -140,7 +142,7 @@ function settableVariables(): string[] {
   );
   return [
     ...Object.keys(schema.properties!['settings']!.properties!),
-    ...templates.flatMap((text) => [...text.matchAll(/^ *- name: ([A-Z_]+)$/gm)].map(([, name]) => name!)),
+    ...templates.flatMap((text) => [...text.matchAll(/^ *- name: ([A-Z0-9_]+)$/gm)].map(([, name]) => name!)),
   ];
 }
 

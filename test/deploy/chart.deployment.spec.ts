@@ -46,6 +46,7 @@ const secrets = {
   // They are optional.
   REDIS_URL: undefined,
   CLICKHOUSE_URL: undefined,
+  PICTURES_S3_URL: undefined,
 };
 /** Returns the workloads that run the image: deployments and the migration job. */
 const workloads = (file: string): Manifest[] => [...deployments(file), ...of(file, 'Job')];
@@ -122,6 +123,7 @@ describe.each(files)('the objects of "%s"', (file) => {
           'PRIMARY_DATABASE_URL',
           'REDIS_URL',
           'CLICKHOUSE_URL',
+          'PICTURES_S3_URL',
           'API_KEY_PEPPER',
         ].includes(name);
         expect([name, value === undefined]).toEqual([name, secret]);
@@ -596,9 +598,9 @@ describe('network policies', () => {
 
   const portsOf = ({ spec }: Manifest) => spec.egress.map(({ ports }) => ports.map(({ port }) => port));
 
-  it('allow egress to DNS and PostgreSQL, and to Redis, ClickHouse and the collector if used', () => {
+  it('allow egress to DNS and PostgreSQL, and to Redis, ClickHouse, the bucket and the collector if used', () => {
     const [own, ofMigration] = [policy(), policy('-migrate')];
-    expect(portsOf(own)).toEqual([[53, 53], [5432], [6379], [8123], [4318]]);
+    expect(portsOf(own)).toEqual([[53, 53], [5432], [6379], [8123], [9000], [4318]]);
     expect(own.spec.egress.every(({ to }) => to!.length > 0)).toBe(true);
     expect(portsOf(ofMigration)).toEqual([[53, 53], [5432], [8123]]);
     const without = render({ file: 'minimal', values: { networkPolicy: { enabled: true } } });

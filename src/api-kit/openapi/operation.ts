@@ -143,7 +143,7 @@ export const QrCodeOperation = (id: string, summary: string): MethodDecorator =>
     Operation({
       id,
       summary,
-      description: 'Returns the image of a QR code that opens the link. The service never fetches a remote logo.',
+      description: 'Returns the image of a QR code that opens the link. Its logo is an uploaded picture, because the service never fetches a remote one.',
       success: { images: ['image/png', 'image/svg+xml', 'application/pdf'] },
     }),
   );

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { NotFound } from '../../shared/domain-error';
-import { newId } from '../../shared/id';
 import type { QuotaReservation } from '../../tenancy/accounts/quotas';
 import { keptUnusedDays } from './picture';
 
@@ -20,25 +19,49 @@ export class PgPictureRepository {
     return rows.length > 0;
   }
 
+  /** Plans the removal of an object, in case that its upload is interrupted. */
+  async planRemoval(id: string): Promise<void> {
+    await this.context.write(`INSERT INTO picture_removals (id, due_at) VALUES ($1, now() + interval '1 hour')`, [id]);
+  }
+
+  /** Returns ids of objects that are to be removed now. */
+  async removals(limit: number): Promise<string[]> {
+    const rows = await this.context.read<{ id: string }>(
+      'SELECT id FROM picture_removals WHERE due_at <= now() ORDER BY due_at LIMIT $1',
+      [limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async forgetRemoval(id: string): Promise<void> {
+    await this.context.write('DELETE FROM picture_removals WHERE id = $1', [id]);
+  }
+
+  async postponeRemoval(id: string): Promise<void> {
+    await this.context.write(`UPDATE picture_removals SET due_at = now() + interval '5 minutes' WHERE id = $1`, [id]);
+  }
+
   /**
    * Adds a picture, unless the project has it.
+   * @param picture with its bytes; null if the store has them
    * @throws QuotaReached, NotFound
    */
   async insert(
-    picture: { projectId: string; digest: string; jpeg: Buffer },
+    picture: { id: string; projectId: string; digest: string; bytes: number; content: Buffer | null },
     quota: QuotaReservation | undefined,
   ): Promise<void> {
-    const { projectId, digest, jpeg } = picture;
+    const { id, projectId, digest, bytes, content } = picture;
     const errors = {
-      picture_bytes_quota: (used: string | undefined) => quota!.reached(Number(used), jpeg.length),
+      picture_bytes_quota: (used: string | undefined) => quota!.reached(Number(used), bytes),
       pictures_project_fk: () => new NotFound('Project'),
     };
     await mapConstraintErrors(errors, () =>
-      this.context.write('SELECT insert_picture($1, $2, $3, $4, $5)', [
-        newId(),
+      this.context.write('SELECT insert_picture($1, $2, $3, $4, $5, $6)', [
+        id,
         projectId,
         digest,
-        jpeg,
+        bytes,
+        content,
         quota?.limit ?? null,
       ]),
     );

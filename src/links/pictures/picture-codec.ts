@@ -18,7 +18,7 @@ const qualities = [82, 65, 45] as const;
 export type PictureRefusal = 'unknown_type' | 'animated' | 'too_many_pixels' | 'damaged';
 export type ConvertedPicture = { refusal: PictureRefusal } | { jpeg: Uint8Array; width: number; height: number };
 
-interface Pixels {
+export interface Pixels {
   /** Red, green, blue and opacity of each pixel. */
   data: Uint8ClampedArray;
   width: number;
@@ -31,7 +31,7 @@ declare const WebAssembly: { Module: new (bytes: Uint8Array) => object };
 const wasm = (file: string) => new WebAssembly.Module(readFileSync(require.resolve(file)));
 
 /** Load a decoder, whose errors are faults of the service. The loaded one throws if the picture is damaged. */
-const decoders = {
+const decoders: Record<PictureHeader['type'], () => Promise<(bytes: Buffer) => Promise<Pixels>>> = {
   'image/png': async () => {
     await initPngDecoder(wasm('@jsquash/png/codec/pkg/squoosh_png_bg.wasm'));
     return (bytes) => decodePng(arrayOf(pixelsOfPng(bytes)));
@@ -45,7 +45,7 @@ const decoders = {
     await initWebpDecoder(wasm('@jsquash/webp/codec/dec/webp_dec.wasm'));
     return (bytes) => decodeWebp(arrayOf(bytes));
   },
-} satisfies Record<PictureHeader['type'], () => Promise<(bytes: Buffer) => Promise<Pixels>>>;
+};
 
 /** Returns bytes that share no buffer with others, because decoders read the whole buffer. */
 const arrayOf = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buffer;
@@ -62,7 +62,7 @@ export async function convertPicture(bytes: Buffer): Promise<ConvertedPicture> {
   const pixels = await (decode(bytes) as Promise<Pixels>).catch(() => null);
   // An orientation exchanges the sides. With another number of pixels, the decoder has read another header than this file.
   if (!pixels || pixels.width * pixels.height !== header.width * header.height) return { refusal: 'damaged' };
-  const { width, height, data } = shrunk(pixels, Math.min(1, maxSide / Math.max(pixels.width, pixels.height)));
+  const { width, height, data } = resized(pixels, Math.min(1, maxSide / Math.max(pixels.width, pixels.height)));
   await initJpegEncoder(wasm('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'));
   for (const quality of qualities) {
     const jpeg = new Uint8Array(await encodeJpeg({ data, width, height, colorSpace: 'srgb' }, { quality }));
@@ -71,15 +71,24 @@ export async function convertPicture(bytes: Buffer): Promise<ConvertedPicture> {
   throw new Error('unreachable');
 }
 
-/** Scales pixels by the mean of those that each new one covers, on white. */
-function shrunk({ data, width, height }: Pixels, factor: number): Pixels {
+/** Returns the pixels of a stored picture, the longer side having `side`. It runs in a thread, too. */
+export async function fitPicture(jpeg: Buffer, side: number): Promise<Pixels> {
+  const pixels = await (await decoders['image/jpeg']())(jpeg);
+  return resized(pixels, side / Math.max(pixels.width, pixels.height));
+}
+
+/** Scales pixels by the mean of those that each new one covers, at least one, on white. */
+function resized({ data, width, height }: Pixels, factor: number): Pixels {
   const [toWidth, toHeight] = [Math.max(1, Math.round(width * factor)), Math.max(1, Math.round(height * factor))];
   const result = new Uint8ClampedArray(4 * toWidth * toHeight);
-  const edge = (at: number, to: number, from: number) => Math.floor((at * from) / to);
+  const covered = (at: number, to: number, from: number) => {
+    const first = Math.floor((at * from) / to);
+    return [first, Math.max(first + 1, Math.floor(((at + 1) * from) / to))] as const;
+  };
   for (let y = 0; y < toHeight; y++) {
-    const [top, bottom] = [edge(y, toHeight, height), edge(y + 1, toHeight, height)];
+    const [top, bottom] = covered(y, toHeight, height);
     for (let x = 0; x < toWidth; x++) {
-      const [left, right] = [edge(x, toWidth, width), edge(x + 1, toWidth, width)];
+      const [left, right] = covered(x, toWidth, width);
       let [red, green, blue] = [0, 0, 0];
       for (let row = top; row < bottom; row++)
         for (let at = 4 * (row * width + left); at < 4 * (row * width + right); at += 4) {

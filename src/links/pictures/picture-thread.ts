@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { packageRoot } from '../../shared/package-root';
-import type { ConvertedPicture } from './picture-codec';
+import type { ConvertedPicture, Pixels } from './picture-codec';
 
 /** The thread's program and limits. Tests, and a service that runs its sources, have other ones. */
 export const pictureThread = {
@@ -11,11 +11,17 @@ export const pictureThread = {
   timeoutMs: 30_000,
 };
 
+export interface PictureTask {
+  bytes: Uint8Array;
+  /** Pixels of the longer side, to get the pixels; null to convert the picture. */
+  side: number | null;
+}
+
 /** Limits JavaScript of the thread. The memory of its decoders is limited by the pixels that they get. */
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
 /**
- * Converts pictures, one after the other, each in a thread that then ends. No picture can stop the event loop or end the process, and
+ * Decodes pictures, one after the other, each in a thread that then ends. No picture can stop the event loop or end the process, and
  * the memory of its decoder is free afterwards.
  */
 export class PictureThread {
@@ -26,27 +32,40 @@ export class PictureThread {
    * @throws Error if the service is at fault, such as without the thread's program
    */
   convert(bytes: Buffer): Promise<ConvertedPicture> {
-    const converted = this.#last.then(() => this.#convert(bytes));
-    this.#last = converted.catch(() => {});
-    return converted;
+    return this.#next<ConvertedPicture>({ bytes, side: null }, { refusal: 'damaged' });
   }
 
-  #convert(bytes: Buffer): Promise<ConvertedPicture> {
+  /**
+   * Returns the pixels of a stored picture.
+   * @param side pixels of the longer side
+   * @throws Error
+   */
+  fit(jpeg: Buffer, side: number): Promise<Pixels> {
+    return this.#next<Pixels>({ bytes: jpeg, side });
+  }
+
+  #next<Result>(task: PictureTask, atLimit?: Result): Promise<Result> {
+    const result = this.#last.then(() => this.#run(task, atLimit));
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  #run<Result>(task: PictureTask, atLimit?: Result): Promise<Result> {
     const { file, execArgv, timeoutMs } = pictureThread;
     return new Promise((resolve, reject) => {
       const thread = new Worker(file, { execArgv, resourceLimits, env: {} });
-      let result: ConvertedPicture | undefined;
+      let result: Result | undefined;
       let fault = new Error('The thread of a picture ended without a result');
       // A thread that is not terminated would compete with the next one for the processor.
-      const timer = setTimeout(() => end({ refusal: 'damaged' }), timeoutMs);
-      const end = (converted: ConvertedPicture) => {
-        result ??= converted;
+      const timer = setTimeout(() => end(atLimit), timeoutMs);
+      const end = (value: Result | undefined) => {
+        result ??= value;
         void thread.terminate();
       };
       thread.once('message', end);
       // It then exits.
       thread.once('error', (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') result ??= { refusal: 'damaged' };
+        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') result ??= atLimit;
         fault = error;
       });
       thread.once('exit', () => {
@@ -54,7 +73,7 @@ export class PictureThread {
         if (result) resolve(result);
         else reject(fault);
       });
-      thread.postMessage(bytes);
+      thread.postMessage(task);
     });
   }
 }

@@ -30,7 +30,7 @@ export class PicturesController {
     summary: 'Upload a social picture',
     description:
       'Stores a PNG, JPEG or WebP of up to 5 MB and 16,000,000 pixels as a JPEG of at most 1200 × 1200 pixels, without metadata. ' +
-      'Transparent pixels become white. Send the `url` as `social_image_url` of links. The same picture has the same address, so a ' +
+      'Transparent pixels become white. Send the `url` as `social_image_url` of links, or the `id` as `logo` of QR codes. The same picture has the same address, so a ' +
       'repeated request stores nothing. A picture that no link has is removed after 30 days.',
     success: { status: 201, type: PictureResponse },
     errors: ['QUOTA'],
@@ -66,6 +66,6 @@ export class PicturesController {
   }
 
   #render(project: Project, { digest, ...picture }: StoredPicture): PictureDto {
-    return { url: pictureUrl(this.hosts, project, digest), ...picture };
+    return { id: digest, url: pictureUrl(this.hosts, project, digest), ...picture };
   }
 }

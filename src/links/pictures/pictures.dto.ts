@@ -8,6 +8,11 @@ import { pageFailures } from './page-previews.service';
 
 @ApiSchema({ name: 'Picture' })
 export class PictureDto extends answer({
+  id: {
+    type: 'string',
+    description: 'Id of the picture in the project, for `logo` of QR codes. It is the same for the same picture.',
+    example: 'qL8R4QIcQ_ZsRqOAbeRfcZhilN_MksRtDaErMA0BAAE',
+  },
   url: {
     type: 'string',
     format: 'uri',

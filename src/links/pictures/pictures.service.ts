@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ConcurrencyLimits, TooManyAtOnce } from '../../api-kit/kit/concurrency-limits';
 import { inTimeOfRequest } from '../../api-kit/kit/long-requests';
+import { newId } from '../../shared/id';
 import { InvalidInput } from '../../shared/problem';
 import type { Plan } from '../../tenancy/accounts/plan';
 import { QuotaGate } from '../../tenancy/accounts/quotas';
@@ -8,6 +9,7 @@ import type { Project } from '../projects/project';
 import { PgPictureRepository } from './pg-picture.repository';
 import { digestOf, type StoredPicture } from './picture';
 import type { PictureRefusal } from './picture-codec';
+import { PictureStore } from './picture-store';
 import { PictureThread } from './picture-thread';
 
 /** Pictures that an account, or all accounts, upload to a process at once. Each takes up to 5 MB until it is converted. */
@@ -31,12 +33,13 @@ export class PicturesService {
   constructor(
     private readonly pictures: PgPictureRepository,
     private readonly quotas: QuotaGate,
+    @Inject(PictureStore) private readonly store: PictureStore | null,
   ) {}
 
   /**
    * Converts a picture and stores it.
    * @param read returns the uploaded bytes
-   * @throws TooManyAtOnce, InvalidInput, QuotaReached, NotFound, and what `read` throws
+   * @throws TooManyAtOnce, InvalidInput, PictureStoreUnavailable, QuotaReached, NotFound, and what `read` throws
    */
   upload(project: Project, plan: Plan, read: () => Promise<Buffer>): Promise<StoredPicture> {
     return this.#uploads.run(project.accountId, async () => {
@@ -45,14 +48,21 @@ export class PicturesService {
       const { width, height } = converted;
       const jpeg = Buffer.from(converted.jpeg);
       const picture = { digest: digestOf(jpeg), width, height, bytes: jpeg.length };
-      await inTimeOfRequest(() => this.#store(project, plan, picture.digest, jpeg));
+      await this.#store(project, plan, picture.digest, jpeg);
       return picture;
     });
   }
 
   async #store(project: Project, plan: Plan, digest: string, jpeg: Buffer): Promise<void> {
-    if (await this.pictures.renew(project.id, digest)) return;
+    if (await inTimeOfRequest(() => this.pictures.renew(project.id, digest))) return;
+    const id = newId();
+    const { store } = this;
+    if (store) {
+      await inTimeOfRequest(() => this.pictures.planRemoval(id));
+      await store.write(id, jpeg);
+    }
     const quota = this.quotas.reservationOf(project.accountId, plan, 'pictureBytes');
-    await this.pictures.insert({ projectId: project.id, digest, jpeg }, quota);
+    const picture = { id, projectId: project.id, digest, bytes: jpeg.length, content: store ? null : jpeg };
+    await inTimeOfRequest(() => this.pictures.insert(picture, quota));
   }
 }

@@ -4,6 +4,7 @@ import type { Color } from './color';
 import { widthOf, winAnsiOf } from './helvetica-bold';
 import type { QrCodeStyle } from './qr-code';
 import { cornerRadius, frameHeight, type FreeCorners, type QrLayout } from './qr-layout';
+import type { QrLogo } from './qr-logo';
 
 const deflateOffLoop = promisify(deflate);
 
@@ -14,7 +15,12 @@ const roundness = 0.5523;
 const frameRadius = 2;
 
 /** Renders the code as a PDF of one page without margins (ISO 32000-1). Readers have the font of the frame. */
-export async function toPdf(layout: QrLayout, style: QrCodeStyle, widthMm: number): Promise<Buffer> {
+export async function toPdf(
+  layout: QrLayout,
+  style: QrCodeStyle,
+  logo: QrLogo | null,
+  widthMm: number,
+): Promise<Buffer> {
   const { frame, color, background } = style;
   const { width, height, edge, side, modules } = layout;
   const scale = (widthMm * pointsPerMm) / width;
@@ -28,20 +34,35 @@ export async function toPdf(layout: QrLayout, style: QrCodeStyle, widthMm: numbe
     fill(color),
     ...modules.map(({ x, y, corners }) => rectangle(x, y, 1, 1, radiiOf(style.isRounded ? corners : []))),
     'f',
+    logo && imageOf(logo, layout.logo!),
     frame !== '' && textOf(frame, width, height, background),
   ];
-  const content = await deflateOffLoop(drawing.filter((part) => part !== false).join('\n'));
+  const content = await deflateOffLoop(drawing.filter((part) => part !== false && part !== null).join('\n'));
   return pdfOf([
     '<</Type/Catalog/Pages 2 0 R>>',
     '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-    `<</Type/Page/Parent 2 0 R/MediaBox${box}/Resources<</Font<</F 5 0 R>>>>/Contents 4 0 R>>`,
-    Buffer.concat([
-      Buffer.from(`<</Filter/FlateDecode/Length ${content.length}>>stream\n`),
-      content,
-      Buffer.from('\nendstream'),
-    ]),
+    `<</Type/Page/Parent 2 0 R/MediaBox${box}/Resources<</Font<</F 5 0 R>>${logo ? '/XObject<</L 6 0 R>>' : ''}>>/Contents 4 0 R>>`,
+    streamOf('/Filter/FlateDecode', content),
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold/Encoding/WinAnsiEncoding>>',
+    ...(logo
+      ? [
+          streamOf(
+            `/Type/XObject/Subtype/Image/Width ${logo.width}/Height ${logo.height}/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode`,
+            logo.jpeg,
+          ),
+        ]
+      : []),
   ]);
+}
+
+const streamOf = (entries: string, content: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`<<${entries}/Length ${content.length}>>stream\n`), content, Buffer.from('\nendstream')]);
+
+/** Draws the picture in the middle of its square. The matrix turns it upright again. */
+function imageOf({ width, height }: QrLogo, { start, side }: { start: number; side: number }): string {
+  const [w, h] = [width, height].map((length) => (length / Math.max(width, height)) * side) as [number, number];
+  const [x, bottom] = [start + (side - w) / 2, start + (side + h) / 2];
+  return `q ${number(w)} 0 0 ${number(-h)} ${number(x)} ${number(bottom)} cm /L Do Q`;
 }
 
 const number = (value: number): string => String(Math.round(value * 1000) / 1000);

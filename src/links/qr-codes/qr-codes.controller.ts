@@ -12,6 +12,7 @@ import type { Project } from '../projects/project';
 import { ShortLinksService } from '../short-links/short-links.service';
 import { QrCodeQuery } from './qr-codes.dto';
 import { imageTypes, qrImage } from './qr-image';
+import { QrLogos } from './qr-logos';
 
 @ApiTags('QR codes')
 @Controller('api/v1/projects/:projectId')
@@ -20,6 +21,7 @@ export class QrCodesController {
     private readonly dynamicLinks: DynamicLinksService,
     private readonly shortLinks: ShortLinksService,
     private readonly hosts: LinkHosts,
+    private readonly logos: QrLogos,
   ) {}
 
   @Get('links/:linkId/qr-code')
@@ -31,10 +33,9 @@ export class QrCodesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const style = QrCodeQuery.styleOf(query);
     const link = await this.dynamicLinks.get(project, id);
     const url = this.hosts.urlOf(project, link.customPath);
-    await send(request, response, qrCodeUrl(url), style, query.format);
+    await this.#send(request, response, project, qrCodeUrl(url), query);
   }
 
   @Get('short-links/:shortLinkId/qr-code')
@@ -46,31 +47,28 @@ export class QrCodesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const style = QrCodeQuery.styleOf(query);
     const link = await this.shortLinks.get(project, id);
     const url = this.hosts.urlOf(project, link.slug);
-    await send(request, response, qrCodeUrl(url), style, query.format);
+    await this.#send(request, response, project, qrCodeUrl(url), query);
   }
-}
 
-async function send(
-  request: Request,
-  response: Response,
-  url: string,
-  style: ReturnType<typeof QrCodeQuery.styleOf>,
-  format: QrCodeQuery['format'],
-): Promise<void> {
-  // The image depends on these values alone, so a 304 needs no drawing.
-  const tag = tagOf(JSON.stringify([url, style, format]));
-  const isKnown = namesTag(request.headers['if-none-match'], tag);
-  // An error has another type, so the image is drawn before the headers are set.
-  const image = isKnown ? null : await qrImage(url, style, format);
-  response.set({
-    ETag: tag,
-    'Cache-Control': 'private, no-cache',
-    'Content-Security-Policy': "default-src 'none'",
-  });
-  response.type(imageTypes[format]);
-  if (image === null) response.status(304).end();
-  else response.send(image);
+  async #send(request: Request, response: Response, project: Project, url: string, query: QrCodeQuery): Promise<void> {
+    const { format, logo } = query;
+    const style = QrCodeQuery.styleOf(query);
+    // The image depends on these values alone, so a 304 needs no drawing.
+    const tag = tagOf(JSON.stringify([url, style, format, logo]));
+    const isKnown = namesTag(request.headers['if-none-match'], tag);
+    // An error has another type, so the image is drawn before the headers are set.
+    const image = isKnown
+      ? null
+      : await qrImage(url, style, format, logo === undefined ? null : await this.logos.get(project.id, logo));
+    response.set({
+      ETag: tag,
+      'Cache-Control': 'private, no-cache',
+      'Content-Security-Policy': "default-src 'none'; img-src data:",
+    });
+    response.type(imageTypes[format]);
+    if (image === null) response.status(304).end();
+    else response.send(image);
+  }
 }

@@ -16,7 +16,16 @@ export const IsColor = (options: FieldOptions & { default: string }) => ruleDeco
 const IsFrame = ruleDecorator(
   text({ min: 1, max: maxFrameLength, pattern: /^[^\x00-\x1f\x7f]*$/, patternSays: 'have no control characters' }),
 );
+const IsLogo = ruleDecorator(
+  text({
+    pattern: /^[A-Za-z0-9_-]{43}$/,
+    patternSays: 'be the id of a picture, which has 43 letters, digits, - and _',
+  }),
+);
 const IsWidth = ruleDecorator(queryInteger({ minimum: 10, maximum: 300 }));
+
+/** Its pixels have three bytes, and are at most as many as those of the largest `size`. */
+const maxLogoPngMm = 173;
 
 export class QrCodeQuery {
   @IsQueryChoice(qrFormats, {
@@ -69,8 +78,23 @@ export class QrCodeQuery {
   )
   frame?: string;
 
+  @IsLogo(
+    optionally(
+      'Picture in the middle of the code: the `id` of an uploaded picture of the project. Sets `error_correction` to `H`.',
+      'qL8R4QIcQ_ZsRqOAbeRfcZhilN_MksRtDaErMA0BAAE',
+    ),
+  )
+  logo?: string;
+
   /** Returns problems if scanners cannot read the code, or the format cannot have the frame. */
-  static problemsAcrossFields({ color, background, format, frame }: QrCodeQuery): Problem[] {
+  static problemsAcrossFields({
+    color,
+    background,
+    format,
+    frame,
+    logo,
+    width_mm: widthMm = 0,
+  }: QrCodeQuery): Problem[] {
     const refuse = (field: string, message: string): Problem => ({
       code: 'invalid_format',
       path: [field],
@@ -80,6 +104,9 @@ export class QrCodeQuery {
     return [
       ...(contrast(color, background) < minContrast ? ['color', 'background'].map((it) => refuse(it, contrasts)) : []),
       ...(frame !== undefined && format === 'png' ? [refuse('frame', ' requires format svg or pdf')] : []),
+      ...(logo !== undefined && format === 'png' && widthMm > maxLogoPngMm
+        ? [refuse('width_mm', ` must be at most ${maxLogoPngMm} for a PNG with a logo; use format svg or pdf`)]
+        : []),
       ...(frame !== undefined && format === 'pdf' && winAnsiOf(frame) === null
         ? [refuse('frame', ' has characters that the font of a PDF lacks; use format svg')]
         : []),

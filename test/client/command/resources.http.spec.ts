@@ -4,6 +4,7 @@ import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders
 import { eventually } from '../../support/eventually';
 import { IdentityProvider } from '../../support/identity-provider';
 import { aService, type TestService } from '../../support/service';
+import { aPng } from '../../links/pictures/pictures';
 import { commandOn, jsonOf, runCommand } from './command-run';
 import { aFolder } from './folder';
 
@@ -110,6 +111,10 @@ test('short links, their QR codes and the statistics of their link', async () =>
   const saved = await signpost(['qr', short['id'] as string, '--short-link', '--format', 'svg', '-o', file]);
   expect([saved.exitCode, await readFile(file, 'utf8')]).toEqual([0, expect.stringMatching(/^<svg|^<\?xml/)]);
   expect((await signpost(['qr', 'external:crm-1', '--size', '256'])).stdout).toContain('PNG');
+  const picture = folder.file('logo.png');
+  await writeFile(picture, aPng(40, 40));
+  const branded = await signpost(['qr', 'external:crm-1', '--logo', picture, '--format', 'svg']);
+  expect([branded.exitCode, branded.stdout]).toEqual([0, expect.stringContaining('href="data:image/jpeg;base64,')]);
   const folderOfCodes = folder.file('codes');
   const design = ['--format', 'pdf', '--rounded', '--frame', 'Scan me', '--width-mm', '60'];
   const codes = await signpost(['qr', 'external:crm-1', link.id, '--folder', folderOfCodes, ...design]);
@@ -204,6 +209,7 @@ test.each([
   [['qr', 'external:x', 'external:y'], 'Several links need --folder.'],
   [['qr', 'external:a/b', 'external:a-b', '--folder', 'x'], 'Two links would have the same file.'],
   [['qr', 'external:Sale', 'external:sale', '--folder', 'x'], 'Two links would have the same file.'],
+  [['qr', 'external:x', '--logo', 'logo.svg'], 'logo.svg must be a PNG, JPEG or WebP.'],
   [['qr', 'external:x', '--json'], '--json needs --output FILE'],
   [['qr', 'external:x', '--size', '99'], '--size must be a whole number from 128 to 2048.'],
   [['domains', 'verify', 'a.example.com'], 'The project has no custom domain "a.example.com".'],

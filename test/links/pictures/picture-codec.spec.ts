@@ -72,6 +72,16 @@ describe('a thread', () => {
     expect([refused, converted]).toEqual([{ refusal: 'animated' }, expect.objectContaining({ width: 3 })]);
   });
 
+  test('returns the pixels of a stored picture in a size', async () => {
+    const thread = new PictureThread();
+    for (const [side, height] of [
+      [20, 10],
+      [100, 50],
+    ] as const)
+      expect(await thread.fit(photograph, side)).toMatchObject({ width: side, height });
+    await expect(thread.fit(Buffer.from('no JPEG'), 20)).rejects.toThrow();
+  });
+
   test('refuses a picture whose conversion takes too much time', async () => {
     Object.assign(pictureThread, { timeoutMs: 1 });
     expect(await new PictureThread().convert(aPng(3, 3))).toEqual({ refusal: 'damaged' });

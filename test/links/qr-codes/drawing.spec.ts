@@ -1,5 +1,7 @@
 import { type QrCodeStyle, QrCodeTooSmall } from '../../../src/links/qr-codes/qr-code';
 import { type QrFormat, qrImage } from '../../../src/links/qr-codes/qr-image';
+import type { QrLogo } from '../../../src/links/qr-codes/qr-logo';
+import { photographs } from '../../support/photographs';
 import { pictureOfPdf, pictureOfSvgOutlines } from '../../support/qr-outlines';
 import { pictureOfPng, pictureOfSvg, readQrCode } from '../../support/qr-reader';
 
@@ -52,6 +54,18 @@ const refusalOf = (drawing: Promise<unknown>): Promise<Error> =>
     () => new Error('nothing was thrown'),
     (error: Error) => error,
   );
+
+/** A red rectangle. */
+const logo: QrLogo = {
+  jpeg: Buffer.from('the bytes of a JPEG'),
+  width: 60,
+  height: 30,
+  fit: (side) => {
+    const data = new Uint8ClampedArray((4 * side * side) / 2).fill(255);
+    for (let at = 0; at < data.length; at += 4) data.set([200, 0, 0], at);
+    return Promise.resolve({ data, width: side, height: side / 2 });
+  },
+};
 
 const designs = [false, true].flatMap((isRounded) =>
   ['', 'Jetzt öffnen – “scan me”!'].flatMap((frame) =>
@@ -106,6 +120,46 @@ test.each([2, 3, 12, 13])('a rounded PNG with %d pixels per module is symmetric 
       expect(pixel(x, y)).toBe(pixel(side - 1 - x, y));
       expect(pixel(x, y)).toBe(pixel(y, x));
     }
+});
+
+describe.each(designs)('the design %j with a logo', (design) => {
+  const [, text] = texts[0];
+  const style = { ...defaultStyle, ...design };
+  const hasFrame = design.frame !== '';
+
+  test('is read from an SVG and a PDF, which have the picture in the middle', async () => {
+    const svg = String(await qrImage(text, { ...style, widthMm: 40 }, 'svg', logo));
+    const [, data, x, , side] =
+      /<image href="data:image\/jpeg;base64,([^"]*)" x="([\d.]+)" y="([\d.]+)" width="(\d+)"/.exec(svg)!;
+    expect(Buffer.from(data!, 'base64')).toEqual(logo.jpeg);
+    const [, width] = /viewBox="0 0 (\d+)/.exec(svg)!;
+    expect(2 * Number(x) + Number(side)).toBe(Number(width));
+    expect(readQrCode(pictureOfSvgOutlines(svg, 6))).toBe(text);
+    const pdf = (await qrImage(text, style, 'pdf', logo)) as Buffer;
+    expect(pdf.includes(logo.jpeg)).toBe(true);
+    expect(pdf.toString('latin1')).toContain(
+      `/Width 60/Height 30/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode`,
+    );
+    expect(readQrCode(pictureOfPdf(pdf, 6).picture)).toBe(text);
+  });
+
+  (hasFrame ? test.skip : test)('is read from a PNG, and from photographs of it', async () => {
+    for (const size of [160, 512]) {
+      const picture = pictureOfPng((await qrImage(text, { ...style, size }, 'png', logo)) as Buffer);
+      expect(readQrCode(picture)).toBe(text);
+      const middle = 4 * (Math.floor(size / 2) * size + Math.floor(size / 2));
+      expect([...picture.data.subarray(middle, middle + 3)]).toEqual([200, 0, 0]);
+    }
+    const printed = pictureOfPng((await qrImage(text, { ...style, widthMm: 30 }, 'png', logo)) as Buffer);
+    for (const [how, photograph] of Object.entries(photographs))
+      expect([how, readQrCode(photograph(printed))]).toEqual([how, text]);
+  });
+});
+
+test('a code with a logo needs a larger print', async () => {
+  const style = { ...defaultStyle, widthMm: 14 };
+  await qrImage(texts[0][1], style, 'svg');
+  await expect(qrImage(texts[0][1], style, 'svg', logo)).rejects.toThrow(QrCodeTooSmall);
 });
 
 test('a rounded PNG has smooth corners, and straight edges between dark modules', async () => {

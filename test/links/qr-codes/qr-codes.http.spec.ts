@@ -3,6 +3,7 @@ import { aDynamicLink, aProject, aShortLink, type ProjectBody, unique } from '..
 import { problem } from '../../support/problem';
 import { colorsOf, pictureOfPng, pictureOfSvg, quietZoneOf, readQrCode } from '../../support/qr-reader';
 import { pictureOfPdf, pictureOfSvgOutlines } from '../../support/qr-outlines';
+import { aPng } from '../pictures/pictures';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
 let on: TestService;
@@ -165,6 +166,7 @@ test.each<[query: Record<string, string | number>, field: string, code: Paramete
   [{ frame: 'Scan me' }, 'frame', 'invalid_format'],
   [{ frame: 'Отсканируй', format: 'pdf' }, 'frame', 'invalid_format'],
   [{ frame: 'x'.repeat(31), format: 'svg' }, 'frame', 'too_big'],
+  [{ width_mm: 174, logo: 'A'.repeat(43) }, 'width_mm', 'invalid_format'],
   [{ width_mm: 9 }, 'width_mm', 'too_small'],
   [{ width_mm: 12 }, 'width_mm', 'too_small'],
   [{ width_mm: 301, format: 'pdf' }, 'width_mm', 'too_big'],
@@ -183,6 +185,35 @@ test('a design has its format, with the text of the frame as text', async () => 
   expect(pdf.headers['content-type']).toBe('application/pdf');
   const { picture, mm, text } = pictureOfPdf(pdf.body as Buffer, 6);
   expect([readQrCode(picture), mm[0], text]).toEqual([link.url, 80, '<script>&']);
+});
+
+describe('with a logo', () => {
+  const upload = async (of = project.id): Promise<string> => {
+    const request = on.api('post', `/projects/${of}/pictures`, account.key).set('Content-Type', 'image/png');
+    return (await request.send(aPng(80, 40, [200, 0, 0, 255])).expect(201)).body.data.id;
+  };
+
+  test('every format has the picture, and its PNG is read', async () => {
+    const logo = await upload();
+    const seen = await picture(link.path, { logo, size: 400 });
+    expect(readQrCode(seen)).toBe(link.url);
+    const [red, green] = seen.data.subarray(4 * (200 * 400 + 200));
+    expect(red! - green!).toBeGreaterThan(150);
+    const svg = await image(link.path, { logo, format: 'svg' }).expect(200);
+    expect(svg.headers['content-security-policy']).toBe("default-src 'none'; img-src data:");
+    const [, data] = /href="data:image\/jpeg;base64,([^"]*)"/.exec((svg.body as Buffer).toString())!;
+    const pdf = await image(link.path, { logo, format: 'pdf' }).expect(200);
+    expect((pdf.body as Buffer).includes(Buffer.from(data!, 'base64'))).toBe(true);
+  });
+
+  test('a picture of another project, or none, is refused', async () => {
+    const other = await upload((await aProject(on, account.key)).id);
+    await on.database.query('DELETE FROM pictures WHERE project_id = $1', [project.id]);
+    for (const logo of [other, 'A'.repeat(43), '../../x'])
+      expect(await on.api('get', link.path, account.key).query({ logo })).toBeRefusedWith('INVALID_INPUT', [
+        problem('invalid_format', 'logo'),
+      ]);
+  });
 });
 
 describe('with conditional requests,', () => {

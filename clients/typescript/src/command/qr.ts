@@ -8,6 +8,7 @@ import { exitCodes } from './exit-codes.js';
 import { Failure, reasonOf, UsageFailure } from './failures.js';
 import { idOfNamedLink, namedLinkHelp } from './named-link.js';
 import { saveBody } from './output-file.js';
+import { uploadPicture } from './picture-upload.js';
 
 type Query = NonNullable<operations['getDynamicLinkQrCode']['parameters']['query']>;
 
@@ -30,11 +31,16 @@ export const qr: Command = {
     background: { value: 'RRGGBB', help: 'colour of the background' },
     rounded: { help: 'round corners' },
     frame: { value: 'TEXT', help: 'call to action below the code, for svg and pdf' },
+    logo: {
+      value: 'FILE',
+      help: 'PNG, JPEG or WebP in the middle of the code; it is uploaded as a picture of the project',
+    },
     output: { value: 'FILE', short: 'o', help: 'file; stdout by default' },
     folder: { value: 'FOLDER', help: 'folder for one file per link; it is created' },
   },
   examples: [
     'signpost qr external:crm-4711 --format svg -o sale.svg',
+    'signpost qr external:crm-4711 --logo logo.png --width-mm 40 -o sale.png',
     'signpost qr external:poster-1 external:poster-2 --format pdf --width-mm 80 --rounded --frame "Scan me" --folder codes',
   ],
   async run(context) {
@@ -58,6 +64,8 @@ export const qr: Command = {
     if (files[0] === undefined && query.format !== 'svg' && io.stdout.isTTY)
       throw new UsageFailure('A terminal cannot show the image; add --output FILE.');
     const service = await context.connect();
+    const logo = args.text('logo');
+    if (logo !== undefined) query.logo = await uploadPicture(service, io, logo);
     if (folder !== undefined)
       await mkdir(folder, { recursive: true }).catch((error: unknown) => {
         throw new Failure(`${folder} cannot be created: ${reasonOf(error)}`);

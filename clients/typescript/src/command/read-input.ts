@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { Failure, reasonOf } from './failures.js';
 import type { Io } from './io.js';
@@ -23,6 +23,15 @@ export async function openInput(io: Io, file: string): Promise<{ stream: Readabl
       throw new Error('it is a folder');
     }
     return { stream: addAbortSignal(io.signal, handle.createReadStream()), bytes: stats.isFile() ? stats.size : null };
+  } catch (error) {
+    throw new Failure(`${file} cannot be read: ${reasonOf(error)}`);
+  }
+}
+
+/** Reads a file. */
+export async function readBytes(io: Io, file: string): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return new Uint8Array(await readFile(file, { signal: io.signal }));
   } catch (error) {
     throw new Failure(`${file} cannot be read: ${reasonOf(error)}`);
   }
