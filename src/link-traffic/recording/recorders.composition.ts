@@ -19,18 +19,18 @@ export class Recorders {
   readonly escapes: EscapeCounter;
 
   constructor(writes: AdaptivePool, escapes: BrowserEscapes, clock: Pick<Clock, 'now'>, log: Pick<Log, 'warn'>) {
-    const warning = (text: string) => (error: unknown) => log.warn(`${text} yet: ${(error as Error).message}`);
+    const warning = (text: string) => (error: unknown) => log.warn(`${text}: ${(error as Error).message}`);
     this.clickIds = new ClickIds(
       new PgClickIdRepository(writes),
       () => clock.now(),
-      warning('click ids are not written'),
+      warning('click ids are not written yet'),
     );
     // In a region, the functions of the statements keep events for the primary.
     const events = new PgAppEventRepository(writes);
-    this.variantClicks = new VariantClicks(events, warning('clicks on variants are not written'));
-    this.opens = new AppEventRecorder(events, warning('opens of apps are not written'));
+    this.variantClicks = new VariantClicks(events, warning('clicks on variants are not written yet'));
+    this.opens = new AppEventRecorder(events, warning('opens of apps are not written yet'));
     const counts = new PgEscapeCountsRepository(writes);
-    this.escapes = new EscapeCounter(escapes, counts, warning('ways out of in-app browsers are not counted'));
+    this.escapes = new EscapeCounter(escapes, counts, warning('ways out of in-app browsers are not counted yet'));
   }
 
   start(): Promise<void> {
