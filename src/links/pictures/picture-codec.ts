@@ -59,7 +59,7 @@ export async function convertPicture(bytes: Buffer): Promise<ConvertedPicture> {
   if (header.width * header.height > maxPixels) return { refusal: 'too_many_pixels' };
   const decode = await decoders[header.type]();
   // The packages name types of browsers, which the service does not have.
-  const pixels = await (decode(bytes) as Promise<Pixels>).catch(() => null);
+  const pixels = await decode(bytes).catch(() => null);
   // An orientation exchanges the sides. With another number of pixels, the decoder has read another header than this file.
   if (!pixels || pixels.width * pixels.height !== header.width * header.height) return { refusal: 'damaged' };
   const { width, height, data } = resized(pixels, Math.min(1, maxSide / Math.max(pixels.width, pixels.height)));
