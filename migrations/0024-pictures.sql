@@ -5,11 +5,13 @@ CREATE TABLE pictures (
   project_id uuid NOT NULL CONSTRAINT pictures_project_fk REFERENCES projects ON DELETE CASCADE,
   digest text COLLATE "C" NOT NULL,
   bytes bigint NOT NULL,
-  content bytea STORAGE EXTERNAL,
+  content bytea,
   unused_since timestamptz DEFAULT now(),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   CONSTRAINT pictures_digest_unique UNIQUE (project_id, digest)
 );
+-- PostgreSQL 15 and earlier know no STORAGE in CREATE TABLE.
+ALTER TABLE pictures ALTER COLUMN content SET STORAGE EXTERNAL;
 COMMENT ON TABLE pictures IS 'Pictures of projects, as JPEG files.';
 COMMENT ON COLUMN pictures.digest IS 'SHA-256 of the content in base64url, which is the last part of the address.';
 COMMENT ON COLUMN pictures.content IS 'Null if an object store has it, under the id.';
