@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AppsModule } from '../links/apps/apps.module';
 import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module';
 import { LinkTemplatesModule } from '../links/link-templates/link-templates.module';
+import { BrowserEscapes } from '../link-routing/escape-choice';
 import { ReleaseGuardModule } from '../link-paths/release-guard/release-guard.module';
 import { ProjectRepository } from '../links/projects/project.repository';
 import { ProjectsModule } from '../links/projects/projects.module';
@@ -17,8 +18,10 @@ import { PgAssociationFactsRepository } from './explain/pg-association-facts.rep
 import { AssociationHealthController } from './association-health/association-health.controller';
 import { AssociationHealthService } from './association-health/association-health.service';
 import { AssociationWatch } from './association-health/association-watch';
+import { EscapeWatch } from './association-health/escape-watch';
 import { HostProbe } from './association-health/host-probe';
 import { PgAssociationCheckRepository } from './association-health/pg-association-check.repository';
+import { PgEscapeEventRepository } from './association-health/pg-escape-event.repository';
 import { PgProjectHostRepository } from './association-health/pg-project-host.repository';
 import { ExplainController } from './explain/explain.controller';
 import { ExplainService } from './explain/explain.service';
@@ -49,6 +52,8 @@ import { LinkDraftsService } from './explain/link-drafts.service';
       Log,
       BackgroundJobs,
     ]),
+    PgEscapeEventRepository,
+    provideClass(EscapeWatch, [BrowserEscapes, PgEscapeEventRepository, Log, BackgroundJobs]),
     provideClass(HostProbe, [HostAddresses, ProbeSettings, ProbeLimits]),
   ],
 })

@@ -9,13 +9,8 @@ const maxNamed = 5;
 
 /** Reports dropped ways out of in-app browsers, once for each app and way, on the platforms of the project's apps. */
 export function escapeProblems(dropped: readonly DroppedEscape[], platforms: readonly AppPlatform[]): HealthProblem[] {
-  const ways = new Map<string, DroppedEscape[]>();
-  for (const one of dropped.filter(({ platform }) => platforms.includes(platform))) {
-    const key = `${one.app} ${one.platform} ${one.way}`;
-    ways.set(key, [...(ways.get(key) ?? []), one]);
-  }
-  return [...ways.values()].map((versions) => {
-    const [{ app, platform, way, preferred }] = versions as [DroppedEscape, ...DroppedEscape[]];
+  return groupedByWay(dropped.filter(({ platform }) => platforms.includes(platform))).map((versions) => {
+    const [{ app, platform, way, preferred }] = versions;
     const named = versions.slice(0, maxNamed).map(versionText).join(', ');
     const more = versions.length > maxNamed ? ` and ${versions.length - maxNamed} other versions` : '';
     const instead = preferred === way ? 'No better way is known.' : `Most visitors get ${preferred} instead.`;
@@ -24,8 +19,25 @@ export function escapeProblems(dropped: readonly DroppedEscape[], platforms: rea
   });
 }
 
-function versionText({ platform, version, system, sinceArrival }: DroppedEscape): string {
-  const all = version === 0 && system === 0;
-  const of = all ? 'all versions' : `version ${version || '?'} on ${systems[platform]} ${system || '?'}`;
+/** Returns the versions of each app, platform and way, those with the most visitors first, and all versions together last. */
+export function groupedByWay(dropped: readonly DroppedEscape[]): [DroppedEscape, ...DroppedEscape[]][] {
+  const ways = new Map<string, [DroppedEscape, ...DroppedEscape[]]>();
+  for (const one of dropped.toSorted(bySize)) {
+    const key = `${one.app} ${one.platform} ${one.way}`;
+    const known = ways.get(key);
+    if (known) known.push(one);
+    else ways.set(key, [one]);
+  }
+  return [...ways.values()];
+}
+
+const isOfAll = ({ version, system }: DroppedEscape): boolean => version === 0 && system === 0;
+
+const bySize = (a: DroppedEscape, b: DroppedEscape): number =>
+  Number(isOfAll(a)) - Number(isOfAll(b)) || b.sinceArrival - a.sinceArrival;
+
+function versionText(one: DroppedEscape): string {
+  const { platform, version, system, sinceArrival } = one;
+  const of = isOfAll(one) ? 'all versions' : `version ${version || '?'} on ${systems[platform]} ${system || '?'}`;
   return `${of} (${sinceArrival} offers since the last arrival)`;
 }

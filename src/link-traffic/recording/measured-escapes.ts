@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { OfferedEscape } from '../../link-routing/answer-contents';
 import { embeddedBrowserOf } from '../../link-routing/embedded-browser';
-import type { BrowserEscapes } from '../../link-routing/escape-choice';
+import type { BrowserEscapes, CountedEscape } from '../../link-routing/escape-choice';
 import { markedEscapeOf, markedVia, markerPeriodMs } from '../../link-routing/escape-marker';
 import type { Visitor } from '../../link-routing/visitor';
 import type { ClientAddresses } from '../../platform/http/client-address';
@@ -9,12 +9,15 @@ import { InMemoryRateLimitStorage } from '../../platform/rate-limit/in-memory-ra
 import type { Clock } from '../../shared/clock';
 import type { EscapeCounter } from './escape-counter';
 
+type NamedWay = Pick<CountedEscape, 'app' | 'platform' | 'way'>;
+
 /** Versions whose turns this process knows. Visitors choose their user agents, and a forgotten turn begins anew. */
 const maxVersions = 1000;
 
 /**
- * Chooses the way out of an in-app browser, and counts offers and arrivals. Each network counts once for a way, a version and ten minutes,
- * so that no single visitor decides for all. Further pages have no marker, so their arrivals do not count either.
+ * Chooses the way out of an in-app browser, and counts offers and arrivals. Each network counts once for a way out of an app in ten
+ * minutes, so that no visitor decides for all. The versions do not matter, because visitors can name any. Further pages have no marker, so
+ * their arrivals do not count either.
  */
 export class MeasuredEscapes {
   readonly #networks: InMemoryRateLimitStorage;
@@ -45,7 +48,7 @@ export class MeasuredEscapes {
     const offered = this.escapes.offerTo(browser, turn);
     if (offered === null) return null;
     const { way, address } = offered;
-    if (!this.counter || !isPerson || method !== 'GET' || !this.#isFirst(`offer ${way} ${version}`, request))
+    if (!this.counter || !isPerson || method !== 'GET' || !this.#isFirst('offer', { ...browser, way }, request))
       return { address: this.escapes.offerTo(browser, null)!.address, via: 'browser-page' };
     if (this.#turns.size >= maxVersions) this.#turns.clear();
     this.#turns.set(version, turn + 1);
@@ -59,10 +62,11 @@ export class MeasuredEscapes {
     const isOutside = !robot && !inAppBrowser && request.headers['sec-fetch-site'] !== 'same-origin';
     if (!this.counter || !isOutside || request.method !== 'GET') return;
     const marked = markedEscapeOf(via, this.escapes.table, this.clock.now());
-    if (marked && this.#isFirst(`arrival ${via}`, request)) this.counter.count({ ...marked, offers: 0, arrivals: 1 });
+    if (marked && this.#isFirst('arrival', marked, request)) this.counter.count({ ...marked, offers: 0, arrivals: 1 });
   }
 
-  #isFirst(what: string, request: IncomingMessage): boolean {
-    return this.#networks.count(`${what} ${this.addresses.networkOf(request)}`, markerPeriodMs) === 1;
+  #isFirst(what: 'offer' | 'arrival', { app, platform, way }: NamedWay, request: IncomingMessage): boolean {
+    const network = this.addresses.networkOf(request);
+    return this.#networks.count(`${what} ${app} ${platform} ${way} ${network}`, markerPeriodMs) === 1;
   }
 }

@@ -33,6 +33,7 @@ export const happenings = [
   'link.clicks_reached',
   'link.exported',
   'link.opens_reached',
+  'project.escape_dropped',
   'quota.reached',
   'request.refused',
   'user.erased',

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EscapeWatch } from '../../../src/diagnostics/association-health/escape-watch';
 import { countTimes } from '../../../src/link-traffic/recording/escape-counter';
 import { watchTimes } from '../../../src/shared/watched-file';
 import { formatProblems, getHealth } from '../../diagnostics/association-health/get-health';
@@ -8,7 +9,7 @@ import { explainVisit } from '../../diagnostics/explain/read-answer';
 import { aDynamicLink, anIosApp, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { sendRequest } from '../../support/raw-http';
-import { aService, type TestService } from '../../support/service';
+import { aService, type TestAccount, type TestService } from '../../support/service';
 import { iPhone } from '../deferred-links/claim-link';
 
 const instagram = (version: number) => `${iPhone} Instagram ${version}.0.0.1.1 (iPhone14,5; iOS 17_5; en_US)`;
@@ -29,6 +30,7 @@ const round = 50;
 let folder: string;
 let file: string;
 let on: TestService;
+let account: TestAccount;
 let key: string;
 let host: string;
 let projectId: string;
@@ -40,7 +42,8 @@ beforeAll(async () => {
   Object.assign(watchTimes, { checkMs: 20 });
   writeFileSync(file, JSON.stringify(table));
   on = await aService({ BROWSER_ESCAPES_FILE: file, TRUSTED_PROXIES: '127.0.0.1', METRICS_PORT: '0' });
-  key = (await on.anAccount('enterprise')).key;
+  account = await on.anAccount('enterprise');
+  ({ key } = account);
   const project = await aProject(on, key);
   projectId = project.id;
   host = `${project.subdomain}.localhost`;
@@ -149,6 +152,30 @@ test('traffic moves to the other way if one stops working for a version', async 
   expect((await metric('signpost_browser_escapes_offered_total{')).length).toBe(2);
 });
 
+test('a way that dropped is an event of projects with an app on its platform, once a day', async () => {
+  const watch = on.service.app.get(EscapeWatch);
+  const events = async (id: string) => {
+    const { body } = await on
+      .api('get', `/projects/${id}/history?type=project.escape_dropped`, account.key)
+      .expect(200);
+    return (body as { data: { resource_id: string; actor: object; after: object }[] }).data;
+  };
+  await watch.sweep();
+  expect(await events(projectId)).toEqual([]);
+  const webhook = { url: 'https://hooks.example.com/', enabled: false, event_types: ['project.*'] };
+  await on.api('post', '/account/webhooks', account.key).send(webhook).expect(201);
+  const withoutApps = await aProject(on, account.key);
+  for (let times = 0; times < 2; times++) await Promise.all([watch.sweep(), watch.sweep()]);
+  expect(await events(projectId)).toMatchObject([
+    {
+      resource_id: projectId,
+      actor: { kind: 'service' },
+      after: { app: 'Instagram', platform: 'ios', way: 'safari', preferred: 'chrome' },
+    },
+  ]);
+  expect(await events(withoutApps.id)).toEqual([]);
+});
+
 test('a network counts once for a way, and its next pages have no marker', async () => {
   const address = '10.9.0.1';
   const first = await open(500, address);
@@ -162,8 +189,12 @@ test('a network counts once for a way, and its next pages have no marker', async
   await get(first.path, instagram(500), address);
   await get(first.path, 'Twitterbot/1.0', address);
   for (let times = 0; times < 3; times++) await get(first.path, iPhone, address);
+  // Anyone can name any version, so other versions of this network do not count either.
+  expect((await open(502, address)).path).toBe('/sale?_via=browser-page');
+  await get(first.path.replace('500', '502'), iPhone, address);
   await get(first.path.replace('500', '501'), iPhone, '10.9.0.2');
   await eventually(async () => (await sums('app_version = 501'))['safari'] !== undefined);
+  expect(await sums('app_version = 502')).toEqual({});
   expect([await sums('app_version = 500'), await sums('app_version = 501')]).toEqual([
     { safari: [1, 1] },
     { safari: [0, 1] },

@@ -41,6 +41,7 @@ export const history: Record<keyof typeof english, string> = {
   'history.event.quota.reached': 'Eine Änderung wurde abgelehnt, weil eine Grenze erreicht ist',
   'history.event.domain.association_failed': 'Telefone bekommen die Verknüpfungsdateien der Domain nicht',
   'history.event.domain.association_restored': 'Telefone bekommen die Verknüpfungsdateien der Domain wieder',
+  'history.event.project.escape_dropped': 'Ein Weg aus In-App-Browsern funktioniert für Besucher nicht mehr',
   'history.event.domain.proof_lost': 'Die Domain hat ihre Bestätigung verloren, weil ihr Eintrag fehlte',
   'history.event.request.refused': 'Eine Änderung wurde abgelehnt',
   'history.event.link.exported': 'Die Links des Projekts wurden exportiert',

@@ -37,6 +37,7 @@ export const history = {
   'history.event.quota.reached': 'A change was refused, because a limit is reached',
   'history.event.domain.association_failed': 'Phones do not get the association files of the domain',
   'history.event.domain.association_restored': 'Phones get the association files of the domain again',
+  'history.event.project.escape_dropped': 'A way out of in-app browsers stopped working for visitors',
   'history.event.domain.proof_lost': 'The domain lost its verification, because its record was missing',
   'history.event.request.refused': 'A change was refused',
   'history.event.link.exported': 'The links of the project were exported',
