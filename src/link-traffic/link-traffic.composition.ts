@@ -104,7 +104,11 @@ export class LinkTrafficParts {
     this.#countries =
       settings.countryDatabase === undefined
         ? null
-        : new CountryDatabase(settings.countryDatabase, (message) => log.warn(message));
+        : new CountryDatabase(
+            settings.countryDatabase,
+            (message) => log.warn(message),
+            (builtAt) => log.logger.info({ built_at: builtAt }, 'countries come from COUNTRY_DATABASE'),
+          );
     const clickReader = new ClickReader(addresses, settings.countryHeader, clock, changeListener, this.#countries);
     const { escapes } = environment;
     this.#escapeFile =

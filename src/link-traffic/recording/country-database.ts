@@ -9,9 +9,17 @@ interface CountryRecord {
 
 /** Looks up the countries of addresses in a file in MaxMind's DB format. The file is in memory, and addresses are not stored. */
 export class CountryDatabase extends WatchedFile<Reader<CountryRecord & Response>> {
-  /** @throws BadSetting if the file cannot be read */
-  constructor(path: string, warn: (message: string) => void) {
-    super('COUNTRY_DATABASE', path, "a file of MaxMind's DB format", (bytes) => new Reader(bytes), warn);
+  /**
+   * @param onRead receives the time at which the file was built, whenever it is read
+   * @throws BadSetting if the file cannot be read
+   */
+  constructor(path: string, warn: (message: string) => void, onRead: (builtAt: Date) => void) {
+    const read = (bytes: Buffer) => {
+      const reader = new Reader<CountryRecord & Response>(bytes);
+      onRead(reader.metadata.buildEpoch);
+      return reader;
+    };
+    super('COUNTRY_DATABASE', path, "a file of MaxMind's DB format", read, warn);
   }
 
   /** Returns the code of the country in upper case; null if the file does not have the address. */

@@ -10,16 +10,22 @@ import { aService } from '../../support/service';
 let folder: string;
 let path: string;
 let warnings: string[];
+let built: Date[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'signpost-countries-'));
   path = join(folder, 'country.mmdb');
   warnings = [];
+  built = [];
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const open = (content: Buffer) => {
   writeFileSync(path, content);
-  return new CountryDatabase(path, (message) => void warnings.push(message));
+  return new CountryDatabase(
+    path,
+    (message) => void warnings.push(message),
+    (builtAt) => void built.push(builtAt),
+  );
 };
 
 const networks = {
@@ -53,7 +59,14 @@ test.each([
   ['another file', Buffer.from('x'.repeat(1000))],
 ])('refuses %s at the start', (_, content) => {
   if (content) writeFileSync(path, content);
-  expect(() => new CountryDatabase(path, () => undefined)).toThrow(/^COUNTRY_DATABASE: cannot be read/);
+  expect(
+    () =>
+      new CountryDatabase(
+        path,
+        () => undefined,
+        () => undefined,
+      ),
+  ).toThrow(/^COUNTRY_DATABASE: cannot be read/);
 });
 
 test('a changed file is read again, and an invalid one is not', async () => {
@@ -64,12 +77,14 @@ test('a changed file is read again, and an invalid one is not', async () => {
   writeFileSync(`${path}.new`, countryFile({ '192.0.2.0/24': { country_code: 'CH' } }));
   renameSync(`${path}.new`, path);
   await countries.reload();
-  expect([countries.countryOf('192.0.2.7'), warnings.length]).toEqual(['CH', 1]);
+  expect([countries.countryOf('192.0.2.7'), warnings.length, built.length]).toEqual(['CH', 1, 2]);
 });
 
 test('rules know the country of an address, and a header comes first', async () => {
   writeFileSync(path, countryFile(networks));
   const on = await aService({ COUNTRY_DATABASE: path, COUNTRY_HEADER: 'X-Country', TRUSTED_PROXIES: '127.0.0.1' });
+  const line = on.logLines.find((one) => one.includes('countries come from COUNTRY_DATABASE'))!;
+  expect(JSON.parse(line)).toMatchObject({ level: 'info', built_at: '1970-01-01T00:00:00.000Z' });
   const { key } = await on.anAccount('enterprise');
   const project = await aProject(on, key);
   await aDynamicLink(on, key, project.id, {
