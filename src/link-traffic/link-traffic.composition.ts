@@ -1,5 +1,5 @@
-import type { EscapeTable } from '../link-routing/browser-escapes';
-import { parseEscapeTable } from '../link-routing/escape-table-file';
+import type { EscapeTable } from '../link-routing/escapes/browser-escapes';
+import { parseEscapeTable } from '../link-routing/escapes/escape-table-file';
 import { PgServedPictures } from '../links/pictures/pg-served-pictures';
 import { pictureStoreOf } from '../links/pictures/s3-picture-store';
 import { ClientAddresses } from '../platform/http/client-address';

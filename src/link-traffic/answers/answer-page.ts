@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pageLanguageOf } from '../../link-routing/page-language';
+import { pageLanguageOf } from '../../link-routing/pages/page-language';
 import type { MessagePage } from '../../link-routing/pages/messages';
 import type { HtmlPage } from '../../link-routing/pages/page';
 import type { PageLanguage } from '../../link-routing/pages/page-texts';

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { OpenedLink } from '../../clicks/recording/click';
 import type { LinkPath } from '../../link-paths/paths/custom-path';
-import type { Answer } from '../../link-routing/answer';
-import type { ParsedVisit } from '../../link-routing/answer-contents';
-import { isOwnApp } from '../../link-routing/destination';
-import { resolveIpad, type Visitor, visitorOf } from '../../link-routing/visitor';
+import type { Answer } from '../../link-routing/answers/answer';
+import type { ParsedVisit } from '../../link-routing/answers/answer-contents';
+import { isOwnApp } from '../../link-routing/answers/destination';
+import { resolveIpad, type Visitor, visitorOf } from '../../link-routing/visitor/visitor';
 import type { CachedLink, CachedProject } from '../resolving/cached-models';
 
 export interface Visit {

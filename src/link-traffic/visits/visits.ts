@@ -2,20 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ClickRecorder } from '../../clicks/recording/click-recorder';
 import type { LinkPath } from '../../link-paths/paths/custom-path';
 import type { LinkHosts } from '../../link-paths/paths/link-hosts';
-import type { Answer } from '../../link-routing/answer';
-import { AnswerContents, hasClickId, hasToken } from '../../link-routing/answer-contents';
-import { continuationOf } from '../../link-routing/continuation';
-import { decideAnswer, variantOf } from '../../link-routing/destination';
-import { expiredLocation, lifeAt } from '../../link-routing/life';
-import { unlocked } from '../../link-routing/lock';
-import { longLinkPath, readLongLink } from '../../link-routing/long-link';
-import { pageLanguageOf } from '../../link-routing/page-language';
+import type { Answer } from '../../link-routing/answers/answer';
+import { AnswerContents, hasClickId, hasToken } from '../../link-routing/answers/answer-contents';
+import { continuationOf } from '../../link-routing/visitor/continuation';
+import { decideAnswer, variantOf } from '../../link-routing/answers/destination';
+import { expiredLocation, lifeAt } from '../../link-routing/visited-link/life';
+import { unlocked } from '../../link-routing/visited-link/lock';
+import { longLinkPath, readLongLink } from '../../link-routing/visited-link/long-link';
+import { pageLanguageOf } from '../../link-routing/pages/page-language';
 import { disabledPage, expiredPage } from '../../link-routing/pages/messages';
-import { matchingRule } from '../../link-routing/ruled-link';
-import { chosenVariant, firstVariant } from '../../link-routing/variants';
-import type { LinkLock } from '../../link-routing/visited-link';
-import { asRobot, type Visitor } from '../../link-routing/visitor';
-import { forwardedQuery, readVisitorQuery } from '../../link-routing/visitor-query';
+import { matchingRule } from '../../link-routing/visited-link/ruled-link';
+import { chosenVariant, firstVariant } from '../../link-routing/visited-link/variants';
+import type { LinkLock } from '../../link-routing/visited-link/visited-link';
+import { asRobot, type Visitor } from '../../link-routing/visitor/visitor';
+import { forwardedQuery, readVisitorQuery } from '../../link-routing/visited-link/visitor-query';
 import {
   deviceDependent,
   pageVary,
