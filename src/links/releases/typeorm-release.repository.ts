@@ -32,45 +32,45 @@ export class TypeormReleaseRepository {
     return lockProject(this.context, projectId);
   }
 
-  count<P extends AppPlatform>(platform: P, parent: ReleaseParent): Promise<number> {
-    return this.#releases(platform).countBy(where<P>(parent));
+  count(platform: AppPlatform, parent: ReleaseParent): Promise<number> {
+    return this.#releases(platform).countBy(where(parent));
   }
 
   /** @throws ReleaseExists; NotFound if the app is gone */
-  async insert<P extends AppPlatform>(platform: P, release: NewRelease<P>): Promise<AppRelease<P>> {
-    const row = { ...release } as AppRelease<P>;
+  async insert(platform: AppPlatform, release: NewRelease): Promise<AppRelease> {
+    const row = { ...release } as AppRelease;
     const insert = () =>
-      this.context.run(() => this.#releases(platform).insert(row as QueryDeepPartialEntity<AppRelease<P>>));
+      this.context.run(() => this.#releases(platform).insert(row as QueryDeepPartialEntity<AppRelease>));
     await mapConstraintErrors(errorsOf(platform, release.version), insert);
     return row;
   }
 
-  list<P extends AppPlatform>(
-    platform: P,
+  list(
+    platform: AppPlatform,
     parent: ReleaseParent,
     request: { page: number; limit: number },
-  ): Promise<Page<AppRelease<P>>> {
-    return readNewest(this.#releases(platform), where<P>(parent), request);
+  ): Promise<Page<AppRelease>> {
+    return readNewest(this.#releases(platform), where(parent), request);
   }
 
-  find<P extends AppPlatform>(platform: P, parent: ReleaseParent, id: string): Promise<AppRelease<P> | null> {
-    return this.#releases(platform).findOneBy(where<P>({ ...parent, id }));
+  find(platform: AppPlatform, parent: ReleaseParent, id: string): Promise<AppRelease | null> {
+    return this.#releases(platform).findOneBy(where({ ...parent, id }));
   }
 
   /** Finds the release, and locks it until the unit of work ends. */
-  findForUpdate<P extends AppPlatform>(platform: P, parent: ReleaseParent, id: string): Promise<AppRelease<P> | null> {
-    return findLocked(this.#releases(platform), where<P>({ ...parent, id }));
+  findForUpdate(platform: AppPlatform, parent: ReleaseParent, id: string): Promise<AppRelease | null> {
+    return findLocked(this.#releases(platform), where({ ...parent, id }));
   }
 
   /** Changes the named fields only. Returns null if the app has no such release. @throws ReleaseExists */
-  update<P extends AppPlatform>(
-    platform: P,
+  update(
+    platform: AppPlatform,
     parent: ReleaseParent,
     id: string,
-    changes: ReleaseChanges<P>,
-  ): Promise<AppRelease<P> | null> {
+    changes: ReleaseChanges,
+  ): Promise<AppRelease | null> {
     return mapConstraintErrors(errorsOf(platform, changes.version), () =>
-      updateRow<AppRelease<P>>(this.context, releaseSchemas[platform], where<P>({ ...parent, id }), changes as object),
+      updateRow(this.context, releaseSchemas[platform], where({ ...parent, id }), changes),
     );
   }
 
@@ -80,12 +80,12 @@ export class TypeormReleaseRepository {
     return affected === 1;
   }
 
-  #releases<P extends AppPlatform>(platform: P): Repository<AppRelease<P>> {
+  #releases(platform: AppPlatform): Repository<AppRelease> {
     return this.context.manager.getRepository(releaseSchemas[platform]);
   }
 }
 
-const where = <P extends AppPlatform>(row: ReleaseParent & { id?: string }) => row as FindOptionsWhere<AppRelease<P>>;
+const where = (row: ReleaseParent & { id?: string }): FindOptionsWhere<AppRelease> => row;
 
 const errorsOf = (platform: AppPlatform, version: string | undefined) => ({
   [`app_releases_${platform}_version_unique`]: () => new ReleaseExists(String(version)),
