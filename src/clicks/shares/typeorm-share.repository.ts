@@ -37,10 +37,8 @@ const missing = {
 };
 
 @Injectable()
-export class TypeormShareRepository extends ShareRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+export class TypeormShareRepository implements ShareRepository {
+  constructor(private readonly context: TransactionContext) {}
 
   get #shares(): Repository<ShareRow> {
     return this.context.manager.getRepository(ShareSchema);

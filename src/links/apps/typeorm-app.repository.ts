@@ -14,10 +14,8 @@ import { appSchemas, appTables, errorsByConstraint } from './app.schema';
 import { deleteUnreferenced } from '../../link-paths/paths/pg-link-references';
 
 @Injectable()
-export class TypeormAppRepository extends AppRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+export class TypeormAppRepository implements AppRepository {
+  constructor(private readonly context: TransactionContext) {}
 
   lock(projectId: string): Promise<void> {
     return lockProject(this.context, projectId);

@@ -35,14 +35,13 @@ import { checkOf, errorsOf, errorsOfChanges } from './pg-dynamic-link-errors';
 const maxDeletedShortLinks = 1000;
 
 @Injectable()
-export class PgDynamicLinkRepository extends DynamicLinkRepository {
+export class PgDynamicLinkRepository implements DynamicLinkRepository {
   readonly #lists: Record<ArchivedChoice, LinkRows<DynamicLinkWithApps, DynamicLinkSortKey>>;
   readonly #links: LinkRows<DynamicLinkWithApps, DynamicLinkSortKey>;
   readonly #batches: BatchLoader<DynamicLinkWithApps>;
   readonly #insertions: BatchInserter<DynamicLinkWithApps>;
 
   constructor(private readonly context: TransactionContext) {
-    super();
     const rowsOf = (choice: ArchivedChoice) =>
       new LinkRows<DynamicLinkWithApps, DynamicLinkSortKey>(context, DynamicLinkSchema, lists[choice]);
     this.#lists = { false: rowsOf('false'), true: rowsOf('true'), any: rowsOf('any') };

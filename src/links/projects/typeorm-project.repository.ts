@@ -39,11 +39,10 @@ export const ProjectSchema = new EntitySchema<ProjectRow>({
 });
 
 @Injectable()
-export class TypeormProjectRepository extends ProjectRepository {
+export class TypeormProjectRepository implements ProjectRepository {
   readonly #batches: BatchLoader<Project>;
 
   constructor(private readonly context: TransactionContext) {
-    super();
     this.#batches = new BatchLoader(async (ids) => {
       const projects = await this.#projects.createQueryBuilder('t').where('t.id = ANY(:ids)', { ids }).getMany();
       return new Map(projects.map((project) => [project.id, project]));

@@ -9,10 +9,8 @@ import { AccountRepository } from './account.repository';
 import { AccountSchema, UserSchema } from './account.schema';
 
 @Injectable()
-export class TypeormAccountRepository extends AccountRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+export class TypeormAccountRepository implements AccountRepository {
+  constructor(private readonly context: TransactionContext) {}
 
   get #accounts(): Repository<Account> {
     return this.context.manager.getRepository(AccountSchema);

@@ -18,10 +18,8 @@ const insertErrors = {
 };
 
 @Injectable()
-export class TypeormMemberRepository extends MemberRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+export class TypeormMemberRepository implements MemberRepository {
+  constructor(private readonly context: TransactionContext) {}
 
   get #members(): Repository<Member> {
     return this.context.manager.getRepository(MemberSchema);
