@@ -1,10 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { FindOptionsWhere, QueryDeepPartialEntity, Repository } from 'typeorm';
-import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { findLocked } from '../../platform/tables/find-locked';
-import { readNewest } from '../../platform/tables/typeorm-page';
-import { updateRow } from '../../platform/tables/update-row';
+import { EntityRows } from '../../platform/tables/entity-rows';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import type { AppPlatform } from '../apps/app';
@@ -33,16 +29,12 @@ export class TypeormReleaseRepository {
   }
 
   count(platform: AppPlatform, parent: ReleaseParent): Promise<number> {
-    return this.#releases(platform).countBy(where(parent));
+    return this.#releases(platform).repository.countBy({ ...parent });
   }
 
   /** @throws ReleaseExists; NotFound if the app is gone */
-  async insert(platform: AppPlatform, release: NewRelease): Promise<AppRelease> {
-    const row = { ...release } as AppRelease;
-    const insert = () =>
-      this.context.run(() => this.#releases(platform).insert(row as QueryDeepPartialEntity<AppRelease>));
-    await mapConstraintErrors(errorsOf(platform, release.version), insert);
-    return row;
+  insert(platform: AppPlatform, release: NewRelease): Promise<AppRelease> {
+    return this.#releases(platform).insert({ ...release }, errorsOf(platform, release.version));
   }
 
   list(
@@ -50,16 +42,16 @@ export class TypeormReleaseRepository {
     parent: ReleaseParent,
     request: { page: number; limit: number },
   ): Promise<Page<AppRelease>> {
-    return readNewest(this.#releases(platform), where(parent), request);
+    return this.#releases(platform).newest({ ...parent }, request);
   }
 
   find(platform: AppPlatform, parent: ReleaseParent, id: string): Promise<AppRelease | null> {
-    return this.#releases(platform).findOneBy(where({ ...parent, id }));
+    return this.#releases(platform).find({ ...parent, id });
   }
 
   /** Finds the release, and locks it until the unit of work ends. */
   findForUpdate(platform: AppPlatform, parent: ReleaseParent, id: string): Promise<AppRelease | null> {
-    return findLocked(this.#releases(platform), where({ ...parent, id }));
+    return this.#releases(platform).findForUpdate({ ...parent, id });
   }
 
   /** Changes the named fields only. Returns null if the app has no such release. @throws ReleaseExists */
@@ -69,23 +61,18 @@ export class TypeormReleaseRepository {
     id: string,
     changes: ReleaseChanges,
   ): Promise<AppRelease | null> {
-    return mapConstraintErrors(errorsOf(platform, changes.version), () =>
-      updateRow(this.context, releaseSchemas[platform], where({ ...parent, id }), changes),
-    );
+    return this.#releases(platform).update({ ...parent, id }, changes, errorsOf(platform, changes.version));
   }
 
   /** Returns false if the app has no such release. */
-  async delete(platform: AppPlatform, parent: ReleaseParent, id: string): Promise<boolean> {
-    const { affected } = await this.context.run(() => this.#releases(platform).delete(where({ ...parent, id })));
-    return affected === 1;
+  delete(platform: AppPlatform, parent: ReleaseParent, id: string): Promise<boolean> {
+    return this.#releases(platform).delete({ ...parent, id });
   }
 
-  #releases(platform: AppPlatform): Repository<AppRelease> {
-    return this.context.manager.getRepository(releaseSchemas[platform]);
+  #releases(platform: AppPlatform): EntityRows<AppRelease> {
+    return new EntityRows(this.context, releaseSchemas[platform]);
   }
 }
-
-const where = (row: ReleaseParent & { id?: string }): FindOptionsWhere<AppRelease> => row;
 
 const errorsOf = (platform: AppPlatform, version: string | undefined) => ({
   [`app_releases_${platform}_version_unique`]: () => new ReleaseExists(String(version)),
