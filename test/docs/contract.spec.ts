@@ -32,7 +32,7 @@ import { maxFinished, maxWaiting } from '../../src/tenancy/webhooks/pg-webhook-q
 import { retryWindowMs } from '../../src/tenancy/webhooks/retry-schedule';
 import { sendLimits } from '../../src/tenancy/webhooks/webhook-sender';
 import { disabledAfterDays, maxWebhooks } from '../../src/tenancy/webhooks/webhook';
-import { maxStreams } from '../../src/imports/api/imports.controller';
+import { maxStreams } from '../../src/imports/api/import-events';
 import { maxUploadBytes as maxImportBytes } from '../../src/imports/api/import-upload.service';
 import { maxUploads } from '../../src/imports/api/new-imports.controller';
 import { answersKeptHours, storedBytes } from '../../src/tenancy/idempotency/idempotent-answer';
