@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { maxFullDaysPerMonth, maxReferrersPerDay } from '../../src/clicks/recording/distinct-names';
-import { readConfig } from '../../src/app/config';
+import { readConfig } from '../../src/app/settings/config';
 import { tokenLifetimeMs } from '../../src/link-traffic/deferred-links/deferred-link';
 import { maxTokensPerMinute } from '../../src/link-traffic/visits/visit-ids';
 import { features, featuresOf, plans } from '../../src/tenancy/accounts/plan';

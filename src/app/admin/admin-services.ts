@@ -1,24 +1,24 @@
-import { ClickHouseClickCopy } from '../clicks/recording/clickhouse-click-copy';
-import { AccountsService } from '../tenancy/accounts/accounts.service';
-import { JournalModule } from '../tenancy/journal/journal.module';
-import { PgJournalRepository } from '../tenancy/journal/pg-journal.repository';
-import { ApiKeysService } from '../tenancy/api-keys/api-keys.service';
-import { BadSetting } from '../shared/bad-setting';
-import { UnitOfWork } from '../shared/unit-of-work';
-import { withContext } from './command-context';
-import { readConfig } from './config';
+import { ClickHouseClickCopy } from '../../clicks/recording/clickhouse-click-copy';
+import { AccountsService } from '../../tenancy/accounts/accounts.service';
+import { JournalModule } from '../../tenancy/journal/journal.module';
+import { PgJournalRepository } from '../../tenancy/journal/pg-journal.repository';
+import { ApiKeysService } from '../../tenancy/api-keys/api-keys.service';
+import { BadSetting } from '../../shared/bad-setting';
+import { UnitOfWork } from '../../shared/unit-of-work';
+import { withContext } from '../command-context';
+import { readConfig } from '../settings/config';
 import { type INestApplicationContext, Module } from '@nestjs/common';
-import { ClickCopyModule } from '../clicks/recording/click-copy.module';
-import { AccountsModule } from '../tenancy/accounts/accounts.module';
-import { ApiKeysModule } from '../tenancy/api-keys/api-keys.module';
-import { MembersModule } from '../tenancy/members/members.module';
-import { UsersModule } from '../tenancy/users/users.module';
-import { UsersService } from '../tenancy/users/users.service';
-import { PgAccountErasure } from '../tenancy/users/pg-account-erasure';
-import { MembersService } from '../tenancy/members/members.service';
-import { ProjectRepository } from '../links/projects/project.repository';
-import { TypeormProjectRepository } from '../links/projects/typeorm-project.repository';
-import { DatabaseModule } from '../platform/postgres/database.module';
+import { ClickCopyModule } from '../../clicks/recording/click-copy.module';
+import { AccountsModule } from '../../tenancy/accounts/accounts.module';
+import { ApiKeysModule } from '../../tenancy/api-keys/api-keys.module';
+import { MembersModule } from '../../tenancy/members/members.module';
+import { UsersModule } from '../../tenancy/users/users.module';
+import { UsersService } from '../../tenancy/users/users.service';
+import { PgAccountErasure } from '../../tenancy/users/pg-account-erasure';
+import { MembersService } from '../../tenancy/members/members.service';
+import { ProjectRepository } from '../../links/projects/project.repository';
+import { TypeormProjectRepository } from '../../links/projects/typeorm-project.repository';
+import { DatabaseModule } from '../../platform/postgres/database.module';
 
 /** Assembles what the admin program needs: no listener, no link traffic, no Redis. */
 @Module({
