@@ -14,7 +14,6 @@ export const defaultLinksPerDay = 1000;
 export const apiKeyFields = {
   name: {
     rule: displayName,
-    column: 'text',
     required: true,
     answer: { maxLength: displayName.schema.maxLength },
     description: 'Display name that helps users to distinguish their keys.',
@@ -22,14 +21,12 @@ export const apiKeyFields = {
   },
   scopes: {
     rule: listOf(oneOf(scopes), { minItems: 1, maxItems: scopes.length }),
-    column: 'text',
     default: null,
     description: 'Operations that the key may call. Null: all, also those of later versions.',
     example: ['links:create'],
   },
   project_ids: {
     rule: listOf(uuid, { minItems: 1, maxItems: 50 }),
-    column: 'uuid',
     default: null,
     description:
       'Projects that the key may use. It sees no others, and creates none. Null: all projects of the account.',
@@ -37,14 +34,12 @@ export const apiKeyFields = {
   },
   allowed_networks: {
     rule: allowedNetworks,
-    column: 'text',
     default: null,
     description: 'Addresses and networks (CIDR) from which the key may be used. Null: all.',
     example: ['192.0.2.0/24', '2001:db8::/32'],
   },
   destination_hosts: {
     rule: listOf(destinationHost, { minItems: 1, maxItems: maxDestinationHosts }),
-    column: 'text',
     default: null,
     description:
       'Hosts to which links that the key writes may lead: `shop.example.com`, or `*.example.com` for all hosts below it. Such a key cannot ' +
@@ -53,14 +48,12 @@ export const apiKeyFields = {
   },
   allowed_origins: {
     rule: pageOrigins,
-    column: 'text',
     default: null,
     description: 'Origins of the pages that use the key, if it is publishable. Null for other keys.',
     example: ['https://shop.example.com'],
   },
   links_per_day: {
     rule: jsonInteger({ minimum: 1, maximum: 1_000_000 }),
-    column: 'integer',
     default: null,
     description: `Links and short links that a publishable key creates in a day (UTC). Null: ${defaultLinksPerDay}.`,
     example: 500,
