@@ -1,7 +1,7 @@
 import { AccountsService } from '../../src/tenancy/accounts/accounts.service';
 import type { ApprovalDto } from '../../src/management-api/approvals/approvals.dto';
 import type { JournalEntryDto } from '../../src/tenancy/journal/journal.dto';
-import { aCustomDomain, aProject, unknownId } from '../support/builders';
+import { aCustomDomain, anIosApp, aProject, unknownId } from '../support/builders';
 import { until } from '../support/eventually';
 import { IdentityProvider } from '../support/identity-provider';
 import { rounds } from '../support/scale';
@@ -119,6 +119,24 @@ async function requested({ send }: Request, credential = tokenOf('ann')): Promis
   expect(answer).toBeRefusedWith('ACCESS_DENIED', { reason: 'approval', approval_id: details.approval_id });
   return details.approval_id;
 }
+
+test('an approval of a change that breaks a released version acknowledges the version', async () => {
+  const { subdomain } = (await on.api('get', at(''), account.key)).body.data as { subdomain: string };
+  const { id: appId } = await anIosApp(on, account.key, projectId);
+  const release = { version: '1.2.3', hosts: [`${subdomain}.localhost`] };
+  await on
+    .api('post', at(`/ios-apps/${appId}/releases`), account.key)
+    .send(release)
+    .expect(201);
+  await on.api('put', at(''), account.key).send({ release_guard: 'refuse' }).expect(200);
+  const request = await requests['deleteProject']!();
+  const id = await requested(request);
+  expect(await decide('approve', id, 'bob')).toBeRefusedWith('BREAKS_RELEASED_APP');
+  expect(await request.isDone()).toBe(false);
+  const answer = await decide('approve', id, 'bob').query({ acknowledge: '1.2.3' }).expect(200);
+  expect(answer.headers['broken-app-versions']).toBe('1.2.3');
+  expect(await request.isDone()).toBe(true);
+});
 
 describe.each(Object.keys(requests))('%s', (operation) => {
   test('waits for another person, and is done once', async () => {

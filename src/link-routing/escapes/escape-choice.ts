@@ -48,6 +48,12 @@ export class BrowserEscapes {
     this.#byKey = new Map(counted.map((one) => [keyOf(one, one.way), one]));
   }
 
+  /** Returns how often ways were offered to the version lately. */
+  offersTo(browser: EmbeddedBrowser): number {
+    const offers = this.waysOutOf(browser).map((way) => this.#byKey.get(keyOf(browser, way))?.offers ?? 0);
+    return offers.reduce((sum, one) => sum + one, 0);
+  }
+
   waysOutOf(browser: EmbeddedBrowser): string[] {
     return waysOutOf(this.table, browser);
   }
@@ -106,8 +112,11 @@ export interface DroppedEscape extends MeasuredEscape {
   preferred: string;
 }
 
-/** So many arrivals must be expected by the share of all versions. Chance alone explains their absence once in 22,000 arrivals. */
-const minExpectedArrivals = 10;
+/**
+ * So many arrivals must be expected by the share of all versions. Chance alone explains their absence once in 22,000 arrivals, and less than
+ * a quarter of them in one of 59,000 versions.
+ */
+const minExpectedArrivals = { absent: 10, few: 20 };
 
 /** A smaller usual share counts as this one, because it decreases where a way has stopped in all versions. */
 const minUsualShare = 0.01;
@@ -117,8 +126,8 @@ export function droppedEscapes(escapes: BrowserEscapes): DroppedEscape[] {
   return escapes.counted.flatMap((counted) => {
     const { offers, arrivals, sinceArrival, way } = counted;
     const usualShare = escapes.shareOf(ofAllVersions(counted), way) ?? 0;
-    const isSilent = sinceArrival * Math.max(usualShare, minUsualShare) >= minExpectedArrivals;
-    const isFarBelow = offers * usualShare >= minExpectedArrivals && arrivals / offers < usualShare / 4;
+    const isSilent = sinceArrival * Math.max(usualShare, minUsualShare) >= minExpectedArrivals.absent;
+    const isFarBelow = offers * usualShare >= minExpectedArrivals.few && arrivals / offers < usualShare / 4;
     const ways = isSilent || isFarBelow ? escapes.waysOutOf(counted) : [];
     if (!ways.includes(way)) return [];
     const preferred = preferredWay(ways, (one) => escapes.shareOf(counted, one))!;

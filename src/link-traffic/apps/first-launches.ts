@@ -12,7 +12,7 @@ import type { DeferredLinksService } from '../deferred-links/deferred-links.serv
 
 export const firstLaunchPath = 'links/first-launch';
 
-const fields = {
+export const firstLaunchFields = {
   /** Drawn for the installation, and forgotten after its outcome. */
   launch_id: drawnId,
   app: appObject,
@@ -35,7 +35,7 @@ export class FirstLaunches implements AppOperation {
 
   /** @throws InvalidInput, ForbiddenField, DatabaseUnavailable; NotFound if no project answers on the host */
   async answer(body: unknown, findProject: FindProject) {
-    const { launch_id: id, app, outcome, token, url } = readFields(body, fields, ['outcome', 'token', 'url']);
+    const { launch_id: id, app, outcome, token, url } = readFields(body, firstLaunchFields, ['outcome', 'token', 'url']);
     const installed = readApp(app);
     const project = await findProject();
     if (!project) throw new NotFound('Project');

@@ -132,6 +132,33 @@ describe('a dropped way', () => {
     ['with fewer offers', [[browser, 'a', 300, 0, 999]], []],
     ['below a quarter of the usual share', [[browser, 'a', 300, 7], usual], ['a']],
     ['at a quarter of it', [[browser, 'a', 300, 7.5], usual], []],
+    ['below a quarter of nineteen arrivals', [[browser, 'a', 190, 4], usual], []],
+    ['of a version of which visitors arrive more often', [[browser, 'a', 300, 90], usual], []],
+    ['with arrivals and no offers, which somebody forged', [[browser, 'a', 0, 500], usual], []],
+    [
+      'that never worked',
+      [
+        [browser, 'a', 300, 0, 5000],
+        [all, 'a', 2000, 0, 5000],
+      ],
+      ['a', 'a'],
+    ],
+    [
+      'that never worked, with few visits',
+      [
+        [browser, 'a', 300, 0, 900],
+        [all, 'a', 900, 0, 900],
+      ],
+      [],
+    ],
+    [
+      'before 50 offers to all versions',
+      [
+        [browser, 'a', 40, 0, 40],
+        [all, 'a', 49, 20],
+      ],
+      [],
+    ],
     ['with too few offers to tell', [[browser, 'a', 90, 0, 90], usual], []],
     ['in all versions', [[all, 'b', 2000, 0.1, 5000]], ['b']],
     ['that the table no longer has', [[browser, 'd', 300, 0, 5000]], []],
@@ -180,6 +207,29 @@ describe('the figures of docs/operating/in-app-browsers.md', () => {
     expect(model.visitsUntil('b')).toBeLessThanOrEqual(60);
   });
 
+  test('a version with few visits stays with the usual way, and one of hundreds changes for itself', () => {
+    const model = new VersionModel(table, browser, { a: 0.2, b: 0.2 });
+    model.visit(3000);
+    for (let version = 500; version < 800; version++) {
+      model.browser = { ...browser, version };
+      model.shares = version === 650 ? { a: 0, b: 0.2 } : { a: 0.2, b: 0.2 };
+      model.visit(version === 650 ? 200 : 40);
+      expect([version, model.preferred]).toEqual([version, version === 650 ? 'b' : 'a']);
+    }
+    expect(new Set(model.dropped)).toEqual(new Set(['a']));
+  });
+
+  test.each([
+    ['one arrival in 200 offers', 0.005, 'b'],
+    ['as many as the other way has', 0.2, 'a'],
+  ])('somebody who forges %s', (_, share, preferred) => {
+    const model = new VersionModel(table, browser, { a: 0.2, b: 0.2 });
+    model.visit(4500);
+    model.shares = { a: share, b: 0.2 };
+    model.visit(650);
+    expect(model.preferred).toBe(preferred);
+  });
+
   test('a way that works again gets its place back', () => {
     const model = new VersionModel(table, browser, { a: 0, b: 0.2 });
     model.visit(3000);
@@ -187,6 +237,16 @@ describe('the figures of docs/operating/in-app-browsers.md', () => {
     model.shares = { a: 0.2, b: 0.2 };
     expect(model.visitsUntil('a')).toBeLessThanOrEqual(10_000);
   });
+});
+
+test('the offers to a version are those of all its ways in the table', () => {
+  const escapes = escapesWith(
+    [browser, 'a', 300, 30],
+    [browser, 'b', 6.5, 1],
+    [browser, 'd', 9, 1],
+    [all, 'a', 2000, 200],
+  );
+  expect([escapes.offersTo(browser), escapes.offersTo({ ...browser, version: 446 })]).toEqual([306.5, 0]);
 });
 
 describe('the marker', () => {
@@ -197,6 +257,15 @@ describe('the marker', () => {
   test('names way and versions, and needs no percent-encoding by browsers', () => {
     expect(via).toMatch(/^browser-page~a~ios~Instagram~445~27~[0-9a-z]{5,6}$/);
     expect(markedVia('a', { ...browser, app: 'Google News' }, now)).toContain('~Google%20News~');
+  });
+
+  test('is valid over midnight, and the end of a year', () => {
+    const midnight = Date.UTC(2027, 0, 1);
+    const written = markedVia('a', browser, midnight - 1);
+    const valid = [0, 10 * minuteMs - 1, 10 * minuteMs].map(
+      (later) => markedEscapeOf(written, table, midnight + later) !== null,
+    );
+    expect(valid).toEqual([true, true, false]);
   });
 
   test.each([

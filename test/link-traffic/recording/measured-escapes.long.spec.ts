@@ -201,20 +201,27 @@ test('a network counts once for a way, and its next pages have no marker', async
   ]);
 });
 
-test('there are at most 5,000 rows of versions', async () => {
-  const add = (versions: number) =>
+test('there are at most 5,000 rows, and seldom versions are deleted for further ones', async () => {
+  const add = (from: number, to = from, offers = 1) =>
     on.database.query(
-      `SELECT count_browser_escapes(array_agg('Line'::text), array_agg('ios'::text), array_agg(version), array_agg(17), array_agg('safari'::text), array_agg(1), array_agg(0))
-       FROM generate_series(1, $1::int) AS version`,
-      [versions],
+      `SELECT count_browser_escapes(array_agg('Line'::text), array_agg('ios'::text), array_agg(version), array_agg(17), array_agg('safari'::text), array_agg($3::int), array_agg(0))
+       FROM generate_series($1::int, $2) AS version`,
+      [from, to, offers],
     );
-  await add(5000);
-  await add(5001);
-  expect((await sums("app = 'Line' AND app_version > 0"))['safari']).toEqual([10_000, 0]);
-  expect((await sums("app = 'Line' AND app_version = 0"))['safari']![0]).toBe(2000);
+  const offersOf = async (version: number) => (await sums(`app = 'Line' AND app_version = ${version}`))['safari']?.[0];
+  const rows = async () =>
+    (await on.database.query<{ rows: number }>('SELECT count(*)::int AS rows FROM browser_escape_counts'))[0]!.rows;
+  await add(1, 1, 60);
+  // Somebody who names another version each time.
+  for (let from = 1000; from < 9000; from += 2000) await add(from, from + 1999);
+  expect(await rows()).toBeLessThanOrEqual(5000);
+  await add(9999);
+  expect([await offersOf(1), await offersOf(9999), await offersOf(1000)]).toEqual([60, 1, undefined]);
+  expect((await sums("app = 'Line' AND app_version = 0"))['safari']![0]).toBeGreaterThanOrEqual(2000);
   await on.database.query("UPDATE browser_escape_counts SET counted_at = now() - interval '8 days' WHERE app = 'Line'");
   await add(1);
-  expect((await sums("app = 'Line'"))['safari']).toEqual([2, 0]);
+  expect(await rows()).toBeLessThan(5000);
+  expect([await offersOf(1), await offersOf(9999)]).toEqual([61, undefined]);
 });
 
 test('another table replaces the ways, and a wrong one is refused', async () => {
