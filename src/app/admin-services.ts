@@ -16,23 +16,13 @@ import { UsersModule } from '../tenancy/users/users.module';
 import { UsersService } from '../tenancy/users/users.service';
 import { PgAccountErasure } from '../tenancy/users/pg-account-erasure';
 import { MembersService } from '../tenancy/members/members.service';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectRepository } from '../links/projects/project.repository';
-import { ProjectSchema, TypeormProjectRepository } from '../links/projects/typeorm-project.repository';
+import { TypeormProjectRepository } from '../links/projects/typeorm-project.repository';
 import { DatabaseModule } from '../platform/postgres/database.module';
 
 /** Assembles what the admin program needs: no listener, no link traffic, no Redis. */
 @Module({
-  imports: [
-    DatabaseModule,
-    TypeOrmModule.forFeature([ProjectSchema]),
-    AccountsModule,
-    ApiKeysModule,
-    MembersModule,
-    UsersModule,
-    ClickCopyModule,
-    JournalModule,
-  ],
+  imports: [DatabaseModule, AccountsModule, ApiKeysModule, MembersModule, UsersModule, ClickCopyModule, JournalModule],
   // ProjectsModule would also start its purges.
   providers: [{ provide: ProjectRepository, useClass: TypeormProjectRepository }],
 })

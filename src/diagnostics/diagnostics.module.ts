@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AppsModule } from '../links/apps/apps.module';
 import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module';
 import { LinkTemplatesModule } from '../links/link-templates/link-templates.module';
-import { BrowserEscapes } from '../link-routing/escape-choice';
+import { BrowserEscapes } from '../link-routing/escapes/escape-choice';
 import { ReleaseGuardModule } from '../link-paths/release-guard/release-guard.module';
 import { ProjectRepository } from '../links/projects/project.repository';
 import { ProjectsModule } from '../links/projects/projects.module';

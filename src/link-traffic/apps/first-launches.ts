@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type AppEvent, launchOutcomes } from '../../clicks/app-events/app-event';
+import { type AppEvent, launchOutcomes, unknownFacts } from '../../clicks/app-events/app-event';
 import { NotFound } from '../../shared/domain-error';
 import { nilId } from '../../shared/id';
 import { oneOf } from '../../shared/rule';
@@ -47,16 +47,14 @@ export class FirstLaunches implements AppOperation {
     if (!project) throw new NotFound('Project');
     const record = async (event: AppEvent['event'], dynamicLinkId: string, browser: string) =>
       this.recorder?.record({
+        ...unknownFacts,
         ...installed,
         event,
         digest: digestOf(`${project.id} ${id} ${event === 'first_open' ? event : 'outcome'}`),
         projectId: project.id,
         dynamicLinkId,
         at: this.clickReader.now(),
-        country: '',
-        variant: '',
         browser,
-        times: 1,
       });
     const visit = token === undefined ? null : await this.deferredLinks.find(project.id, token);
     const link = visit || url === undefined ? null : (await this.urls.find(url, findProject))?.link;

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { OfferedEscape } from '../../link-routing/answer-contents';
-import { embeddedBrowserOf } from '../../link-routing/embedded-browser';
-import type { BrowserEscapes, CountedEscape } from '../../link-routing/escape-choice';
-import { markedEscapeOf, markedVia, markerPeriodMs } from '../../link-routing/escape-marker';
-import type { Visitor } from '../../link-routing/visitor';
+import type { OfferedEscape } from '../../link-routing/answers/answer-contents';
+import { embeddedBrowserOf } from '../../link-routing/escapes/embedded-browser';
+import type { BrowserEscapes, CountedEscape } from '../../link-routing/escapes/escape-choice';
+import { markedEscapeOf, markedVia, markerPeriodMs } from '../../link-routing/escapes/escape-marker';
+import type { Visitor } from '../../link-routing/visitor/visitor';
 import type { ClientAddresses } from '../../platform/http/client-address';
 import { InMemoryRateLimitStorage } from '../../platform/rate-limit/in-memory-rate-limit-storage';
 import type { Clock } from '../../shared/clock';

@@ -1,4 +1,4 @@
-import { importOptions } from '../../../src/imports/sources/import-options';
+import { importOptions } from '../../../src/imports/api/import-options';
 import type { MappedRecord, SourceContext, SourceRecord } from '../../../src/imports/sources/import-source';
 import { importSources } from '../../../src/imports/sources/import-sources';
 

@@ -311,7 +311,7 @@ describe('versions retire by their share of opens', () => {
         [project.id, linkId, version, times, daysAgo],
       );
     await change(shop);
-    await on.service.app.get(ReleaseRetirement).retire();
+    await on.service.app.get(ReleaseRetirement).sweep();
     const stored = await on.database.query<{ retired: boolean }>(
       'SELECT retired FROM app_releases WHERE project_id = $1 ORDER BY ios_app_id NULLS FIRST',
       [project.id],
