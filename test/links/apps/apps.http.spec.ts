@@ -5,6 +5,7 @@ import { aFingerprint, anAndroidApp, anIosApp, aProject, type ProjectBody, uniqu
 import { changingNothing } from '../../support/content';
 import { eventually } from '../../support/eventually';
 import { aService, type TestAccount, type TestService } from '../../support/service';
+import { problem } from '../../support/problem';
 
 const perProject = 4;
 
@@ -172,4 +173,43 @@ describe('the size of an association file', () => {
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(await served('assetlinks.json')).toBe(maxFileBytes);
   });
+});
+
+const valid = { name: 'Shop', bundle_id: 'com.acme.app', team_id: 'ABCDE12345' };
+const anIos = (body: object) => create('ios-apps', { ...valid, ...body });
+const anApp = async (body: object): Promise<string> =>
+  `/projects/${project.id}/ios-apps/${(await anIos(body)).body.data.id}`;
+
+test.each([
+  ['bundle_id', { bundle_id: 'ABCDE12345.com.acme.app' }, 'com.acme.app'],
+  ['bundle_id', { bundle_id: 'abcde12345.com.acme.app' }, 'com.acme.app'],
+  ['app_clip_bundle_id', { app_clip_bundle_id: 'ABCDE12345.com.acme.app.Clip' }, 'com.acme.app.Clip'],
+])('%s must not start with the team_id: %j', async (field, sent, rest) => {
+  const details = [
+    { ...problem('invalid_format', field), message: `${field} must not start with the team_id; send ${rest}` },
+  ];
+  const created = await anIos(sent);
+  expect(created).toBeRefusedWith('INVALID_INPUT', details);
+  const app = await anApp({});
+  expect(await on.api('put', app, account.key).send(sent)).toBeRefusedWith('INVALID_INPUT', details);
+  const otherTeam = await anApp({ bundle_id: 'com.acme.other', ...sent, team_id: 'ZYXWV98765' });
+  const moved = await on.api('put', otherTeam, account.key).send({ team_id: 'ABCDE12345' });
+  expect(moved).toBeRefusedWith('INVALID_INPUT', details);
+  expect((await on.api('put', otherTeam, account.key).send({ shared_credentials: true })).status).toBe(200);
+});
+
+test('a part of a bundle id may look like a team id', async () => {
+  for (const bundleId of ['ABCDE12345', 'com.ABCDE12345.app', 'ABCDE123456.app', 'ZYXWV98765.com.acme.app'])
+    expect((await anIos({ bundle_id: bundleId })).status).toBe(201);
+});
+
+test('sha_fingerprints can be empty on update, but not on create', async () => {
+  const { id } = await anAndroidApp(on, account.key, project.id);
+  const list = `/projects/${project.id}/android-apps`;
+  const created = await on
+    .api('post', list, account.key)
+    .send({ name: 'Shop', package_name: 'com.example.shop', sha_fingerprints: [] });
+  expect(created).toBeRefusedWith('INVALID_INPUT', [problem('too_small', 'sha_fingerprints')]);
+  const changed = await on.api('put', `${list}/${id}`, account.key).send({ sha_fingerprints: [] }).expect(200);
+  expect(changed.body.data.sha_fingerprints).toEqual([]);
 });

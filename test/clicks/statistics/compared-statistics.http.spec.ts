@@ -1,6 +1,7 @@
-import { aDynamicLink, aProject } from '../../support/builders';
+import { aDynamicLink, aProject, type ProjectBody, unique } from '../../support/builders';
 import { aService, type TestService } from '../../support/service';
 import { aClick, analytics, anOpenedLink, clicksOn } from '../recording/counting';
+import { readCsv } from '../../support/csv';
 
 const at = (time: string) => Date.parse(time);
 const period = { from: '2026-06-10T00:00:00Z', to: '2026-06-12T00:00:00Z' };
@@ -81,4 +82,64 @@ test('statistics of a link have no conditions on links', async () => {
   for (const query of ['tag=a', 'utm_source=a', `link_id=${linkId}`])
     await on.api('get', `/projects/${projectId}/links/${linkId}/analytics?${query}`, key).expect(400);
   await on.api('get', `/projects/${projectId}/links/${linkId}/analytics?country=AT&qr=false`, key).expect(200);
+});
+
+describe('a CSV', () => {
+  let project: ProjectBody;
+  let linkId: string;
+  const query = { from: '2026-06-01T00:00:00Z', to: '2026-06-03T00:00:00Z', timezone: 'Europe/Berlin' };
+  beforeAll(async () => {
+    project = await aProject(on, key, { subdomain: unique('csv') });
+    const link = { name: '=1+1', custom_path: 'formula', tags: ['=2+2'] };
+    linkId = (await aDynamicLink(on, key, project.id, link)).id;
+    const click = (time: string, fields = {}) =>
+      aClick({ at: at(time), projectId: project.id, link: anOpenedLink({ id: linkId }), ...fields });
+    await clicks.write([
+      click('2026-06-01T10:00:00Z', { referrer: '@evil.example' }),
+      click('2026-06-01T11:00:00Z'),
+      click('2026-06-02T11:00:00Z'),
+    ]);
+  });
+
+  async function csvOf(path: string, more: Record<string, string> = {}): Promise<(string | null)[][]> {
+    const search = new URLSearchParams({ ...query, ...more, format: 'csv' }).toString();
+    const response = await on.api('get', `/projects/${project.id}${path}/analytics?${search}`, key).expect(200);
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="clicks-${project.subdomain}.csv"`,
+    });
+    expect(response.text.startsWith('\uFEFF')).toBe(true);
+    return readCsv(response.text);
+  }
+
+  const written = (...cells: (string | number | null)[]) => cells.map((cell) => (cell === null ? null : String(cell)));
+
+  test('without groups has a record per interval, as the series', async () => {
+    const { series } = await analytics(on, key, project.id, query);
+    const records = series.map(({ start, end, clicks, qr_scans }) => written(start, end, clicks, qr_scans));
+    expect(records.length).toBeGreaterThan(1);
+    for (const path of ['', `/links/${linkId}`])
+      expect(await csvOf(path)).toEqual([['start', 'end', 'clicks', 'qr_scans'], ...records]);
+  });
+
+  test.each(['link', 'referrer', 'tag'] as const)(
+    'by %s has a record per group, with all intervals',
+    async (group_by) => {
+      const { series, groups, other } = await analytics(on, key, project.id, { ...query, group_by });
+      const neutral = (text: string | null) => text?.replace(/^(?=[=@])/, "'") ?? null;
+      const starts = series.map(({ start }) => start);
+      expect(await csvOf('', { group_by })).toEqual([
+        ['kind', 'value', 'name', 'path', 'clicks', 'qr_scans', ...starts],
+        ...groups!.map(({ value, name, path, clicks, qr_scans, series: counts }) =>
+          written('group', neutral(value), neutral(name), path, clicks, qr_scans, ...counts),
+        ),
+        written('other', null, null, null, other!.clicks, other!.qr_scans, ...starts.map(() => null)),
+      ]);
+    },
+  );
+
+  test('is the only other format', async () => {
+    const response = await on.api('get', `/projects/${project.id}/analytics?format=xml`, key);
+    expect(response).toBeRefusedWith('INVALID_INPUT');
+  });
 });
