@@ -35,7 +35,13 @@ export class FirstLaunches implements AppOperation {
 
   /** @throws InvalidInput, ForbiddenField, DatabaseUnavailable; NotFound if no project answers on the host */
   async answer(body: unknown, findProject: FindProject) {
-    const { launch_id: id, app, outcome, token, url } = readFields(body, firstLaunchFields, ['outcome', 'token', 'url']);
+    const {
+      launch_id: id,
+      app,
+      outcome,
+      token,
+      url,
+    } = readFields(body, firstLaunchFields, ['outcome', 'token', 'url']);
     const installed = readApp(app);
     const project = await findProject();
     if (!project) throw new NotFound('Project');
