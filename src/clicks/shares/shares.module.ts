@@ -6,12 +6,11 @@ import { DatabaseModule } from '../../platform/postgres/database.module';
 import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
 import { ClickReadsModule } from '../click-reads.module';
-import { ShareRepository } from './share.repository';
+import { TypeormShareRepository } from './typeorm-share.repository';
 import { SharedStatisticsController } from './shared-statistics.controller';
 import { SharedStatisticsService } from './shared-statistics.service';
 import { SharesController } from './shares.controller';
 import { SharesService } from './shares.service';
-import { TypeormShareRepository } from './typeorm-share.repository';
 
 @Module({
   imports: [
@@ -24,6 +23,6 @@ import { TypeormShareRepository } from './typeorm-share.repository';
     TagsModule,
   ],
   controllers: [SharesController, SharedStatisticsController],
-  providers: [SharesService, SharedStatisticsService, { provide: ShareRepository, useClass: TypeormShareRepository }],
+  providers: [SharesService, SharedStatisticsService, TypeormShareRepository],
 })
 export class SharesModule {}

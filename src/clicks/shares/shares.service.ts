@@ -15,7 +15,7 @@ import { LimitReached } from '../../tenancy/accounts/account.errors';
 import type { Plan } from '../../tenancy/accounts/plan';
 import { digestOfShareToken, maxShareDays, maxShares, mintShareToken, type OpenShare, type Share } from './share';
 import { hashPassword, isPassword } from '../../shared/password-hash';
-import { ShareRepository } from './share.repository';
+import { TypeormShareRepository } from './typeorm-share.repository';
 
 const dayMs = 86_400_000;
 
@@ -32,7 +32,7 @@ export class SharesService {
   );
 
   constructor(
-    private readonly shares: ShareRepository,
+    private readonly shares: TypeormShareRepository,
     private readonly dynamicLinks: DynamicLinkRepository,
     private readonly tags: TypeormTagRepository,
     private readonly unitOfWork: UnitOfWork,
