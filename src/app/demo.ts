@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Account, User } from '../tenancy/accounts/account';
-import { TypeormAccountRepository } from '../tenancy/accounts/typeorm-account.repository';
+import { AccountRepository } from '../tenancy/accounts/account.repository';
 import { AccountsService } from '../tenancy/accounts/accounts.service';
 import type { Caller } from '../tenancy/accounts/caller';
 import { unlimitedRights } from '../api-kit/policy/rights';
@@ -23,7 +23,7 @@ const monthMs = 30 * 24 * 60 * 60_000;
 
 /** Creates a demo account with a filled project if there is no account, and prints how to open it. */
 export async function introduceDemo({ app }: NestProcess, config: Config): Promise<void> {
-  if (await app.get(TypeormAccountRepository).any()) {
+  if (await app.get(AccountRepository).any()) {
     process.stdout.write(
       `\n  Ready: ${config.apiBaseUrl.origin}${config.console ? '/console/' : '/api/docs'}\n` +
         '  The demo key was printed at the first start. Another one, with a link that opens the console: npm run --silent demo\n\n',

@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import { ClickUpkeep } from '../../src/clicks/recording/click-upkeep';
 import type { Role } from '../../src/api-kit/policy/policy';
 import { newId } from '../../src/shared/id';
-import { TypeormAccountRepository } from '../../src/tenancy/accounts/typeorm-account.repository';
+import { AccountRepository } from '../../src/tenancy/accounts/account.repository';
 import { PgApprovalRepository } from '../../src/tenancy/approvals/pg-approval.repository';
 import { MembersService } from '../../src/tenancy/members/members.service';
 import { ApiKeysService } from '../../src/tenancy/api-keys/api-keys.service';
@@ -309,7 +309,7 @@ async function anApproval(accountId: string): Promise<string> {
 
 async function aUser(accountId: string): Promise<string> {
   const user = { id: newId(), accountId, email: `${unique('user')}@example.com` };
-  return (await on.service.app.get(TypeormAccountRepository, { strict: false }).insertUser(user)).id;
+  return (await on.service.app.get(AccountRepository, { strict: false }).insertUser(user)).id;
 }
 
 async function makeWorld(): Promise<void> {

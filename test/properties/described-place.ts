@@ -1,5 +1,5 @@
 import { newId } from '../../src/shared/id';
-import { TypeormAccountRepository } from '../../src/tenancy/accounts/typeorm-account.repository';
+import { AccountRepository } from '../../src/tenancy/accounts/account.repository';
 import { ApiKeysService } from '../../src/tenancy/api-keys/api-keys.service';
 import type { RequestedChange } from '../../src/tenancy/approvals/approval';
 import { PgApprovalRepository } from '../../src/tenancy/approvals/pg-approval.repository';
@@ -75,7 +75,7 @@ export class DescribedService {
 
   async #aUser(accountId: string): Promise<string> {
     const user = { id: newId(), accountId, email: `${unique('user')}@example.com` };
-    return (await this.on.service.app.get(TypeormAccountRepository, { strict: false }).insertUser(user)).id;
+    return (await this.on.service.app.get(AccountRepository, { strict: false }).insertUser(user)).id;
   }
 
   async #anApproval(accountId: string): Promise<string> {

@@ -6,11 +6,12 @@ import { DatabaseModule } from '../../platform/postgres/database.module';
 import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
 import { ClickReadsModule } from '../click-reads.module';
-import { TypeormShareRepository } from './typeorm-share.repository';
+import { ShareRepository } from './share.repository';
 import { SharedStatisticsController } from './shared-statistics.controller';
 import { SharedStatisticsService } from './shared-statistics.service';
 import { SharesController } from './shares.controller';
 import { SharesService } from './shares.service';
+import { TypeormShareRepository } from './typeorm-share.repository';
 
 @Module({
   imports: [
@@ -23,6 +24,6 @@ import { SharesService } from './shares.service';
     TagsModule,
   ],
   controllers: [SharesController, SharedStatisticsController],
-  providers: [SharesService, SharedStatisticsService, TypeormShareRepository],
+  providers: [SharesService, SharedStatisticsService, { provide: ShareRepository, useClass: TypeormShareRepository }],
 })
 export class SharesModule {}

@@ -15,7 +15,7 @@ import { LimitReached } from '../../tenancy/accounts/account.errors';
 import type { Plan } from '../../tenancy/accounts/plan';
 import { digestOfShareToken, maxShareDays, maxShares, mintShareToken, type OpenShare, type Share } from './share';
 import { hashPassword, isPassword } from '../../shared/password-hash';
-import { TypeormShareRepository } from './typeorm-share.repository';
+import { ShareRepository } from './share.repository';
 
 const dayMs = 86_400_000;
 
@@ -32,7 +32,7 @@ export class SharesService {
   );
 
   constructor(
-    private readonly shares: TypeormShareRepository,
+    private readonly shares: ShareRepository,
     private readonly dynamicLinks: DynamicLinkRepository,
     private readonly tags: TypeormTagRepository,
     private readonly unitOfWork: UnitOfWork,

@@ -8,6 +8,7 @@ import { EntityRows } from '../../platform/tables/entity-rows';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import type { NewShare, OpenShare, Share } from './share';
+import { ShareRepository } from './share.repository';
 
 type ShareRow = Share & { tokenDigest: Buffer };
 
@@ -34,17 +35,13 @@ const missing = {
 };
 
 @Injectable()
-export class TypeormShareRepository {
+export class TypeormShareRepository implements ShareRepository {
   readonly #shares: EntityRows<ShareRow>;
 
   constructor(private readonly context: TransactionContext) {
     this.#shares = new EntityRows(context, ShareSchema);
   }
 
-  /**
-   * Locks the project's set of shares until the unit of work ends.
-   * @throws NotFound if the project is gone
-   */
   lockProject(projectId: string): Promise<void> {
     return lockProject(this.context, projectId);
   }
@@ -53,7 +50,6 @@ export class TypeormShareRepository {
     return this.#shares.repository.countBy({ projectId });
   }
 
-  /** @throws NotFound if the project, the link or the tag is gone */
   insert(share: NewShare, tokenDigest: Buffer): Promise<Share> {
     return this.#shares.insert({ ...share, tokenDigest }, missing);
   }
@@ -62,12 +58,10 @@ export class TypeormShareRepository {
     return this.#shares.find({ projectId, id });
   }
 
-  /** Finds the share, and locks it until the unit of work ends. */
   findForUpdate(projectId: string, id: string): Promise<Share | null> {
     return this.#shares.findForUpdate({ projectId, id });
   }
 
-  /** Lists the newest first. */
   list(projectId: string, request: { page: number; limit: number }): Promise<Page<Share>> {
     return this.#shares.newest({ projectId }, request);
   }
@@ -76,10 +70,6 @@ export class TypeormShareRepository {
     return this.#shares.delete({ projectId, id });
   }
 
-  /**
-   * Returns null if no share has the digest, or if it is expired, or its project, tag or account cannot be read. From then on, the
-   * request counts as one of the account.
-   */
   async findOpen(tokenDigest: Buffer): Promise<OpenShare | null> {
     const [share] = await this.context.read<OpenShare>(
       `SELECT share.id, share.project_id AS "projectId", share.name, share.dynamic_link_id AS "dynamicLinkId",

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AppPlatform } from '../../links/apps/app';
-import { TypeormAppRepository } from '../../links/apps/typeorm-app.repository';
+import { AppRepository } from '../../links/apps/app.repository';
 import { PgGuardedProject } from '../../link-paths/release-guard/pg-guarded-project';
 import { LinkHosts } from '../../link-paths/paths/link-hosts';
 import type { HostedAt } from '../../link-paths/paths/open-host';
@@ -42,7 +42,7 @@ export type HealthOfHost = CheckedHost & {
 @Injectable()
 export class AssociationHealthService {
   constructor(
-    private readonly apps: TypeormAppRepository,
+    private readonly apps: AppRepository,
     private readonly projectHosts: PgProjectHostRepository,
     private readonly hosts: LinkHosts,
     private readonly facts: PgAssociationFactsRepository,

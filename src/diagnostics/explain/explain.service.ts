@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '../../tenancy/accounts/plan';
 import { DatabaseClock } from '../../shared/database-clock';
-import { TypeormAppRepository } from '../../links/apps/typeorm-app.repository';
+import { AppRepository } from '../../links/apps/app.repository';
 import type { DynamicLinkChanges, NewDynamicLink, NewLink } from '../../links/dynamic-links/dynamic-link';
 import { DynamicLinksService } from '../../links/dynamic-links/dynamic-links.service';
 import { unknownTemplate } from '../../links/link-templates/link-template';
@@ -26,7 +26,7 @@ export class ExplainService {
   constructor(
     private readonly links: DynamicLinksService,
     private readonly drafts: LinkDraftsService,
-    private readonly apps: TypeormAppRepository,
+    private readonly apps: AppRepository,
     private readonly templates: TypeormLinkTemplateRepository,
     private readonly hosts: LinkHosts,
     private readonly facts: PgAssociationFactsRepository,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TypeormAppRepository } from '../../links/apps/typeorm-app.repository';
+import { AppRepository } from '../../links/apps/app.repository';
 import {
   DynamicLink,
   type DynamicLinkChanges,
@@ -29,7 +29,7 @@ function withPasswordMark<F extends { password?: string | null }>({ password, ..
 export class LinkDraftsService {
   constructor(
     private readonly links: DynamicLinkRepository,
-    private readonly apps: TypeormAppRepository,
+    private readonly apps: AppRepository,
     private readonly lives: PgLinkLifeRepository,
   ) {}
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '../../shared/id';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { LimitReached } from '../../tenancy/accounts/account.errors';
-import { TypeormAccountRepository } from '../../tenancy/accounts/typeorm-account.repository';
+import { AccountRepository } from '../../tenancy/accounts/account.repository';
 import type { Plan } from '../../tenancy/accounts/plan';
 import { QuotaGate } from '../../tenancy/accounts/quotas';
 import type { FileLayout } from './file-row';
@@ -23,7 +23,7 @@ export class ImportIntakeService {
   constructor(
     private readonly imports: TypeormImportRepository,
     private readonly files: PgImportFiles,
-    private readonly accounts: TypeormAccountRepository,
+    private readonly accounts: AccountRepository,
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
     private readonly queue: PgImportQueue,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/observability/log';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { QuotaReached } from '../../tenancy/accounts/account.errors';
-import { TypeormAccountRepository } from '../../tenancy/accounts/typeorm-account.repository';
+import { AccountRepository } from '../../tenancy/accounts/account.repository';
 import { stoppedOf } from '../../tenancy/accounts/caller';
 import { QuotaGate } from '../../tenancy/accounts/quotas';
 import { DynamicLinkRepository } from '../../links/dynamic-links/dynamic-link.repository';
@@ -49,7 +49,7 @@ export class ImportBatchService {
     private readonly importRows: PgImportRows,
     private readonly files: PgImportFiles,
     private readonly projects: ProjectRepository,
-    private readonly accounts: TypeormAccountRepository,
+    private readonly accounts: AccountRepository,
     private readonly links: DynamicLinkRepository,
     private readonly planner: ImportPlannerService,
     private readonly writer: ImportWriterService,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/observability/log';
 import { newId } from '../../shared/id';
-import { TypeormAppRepository } from '../../links/apps/typeorm-app.repository';
+import { AppRepository } from '../../links/apps/app.repository';
 import { TypeormLinkTemplateRepository } from '../../links/link-templates/typeorm-link-template.repository';
 import { DynamicLinkRepository } from '../../links/dynamic-links/dynamic-link.repository';
 import type { SourceContext } from '../sources/import-source';
@@ -43,7 +43,7 @@ export class ImportPlannerService {
   constructor(
     private readonly importRows: PgImportRows,
     private readonly subdomains: PgSubdomainRepository,
-    private readonly apps: TypeormAppRepository,
+    private readonly apps: AppRepository,
     private readonly templates: TypeormLinkTemplateRepository,
     private readonly links: DynamicLinkRepository,
     private readonly hosts: LinkHosts,

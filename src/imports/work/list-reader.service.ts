@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/observability/log';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { QuotaReached } from '../../tenancy/accounts/account.errors';
-import { TypeormAccountRepository } from '../../tenancy/accounts/typeorm-account.repository';
+import { AccountRepository } from '../../tenancy/accounts/account.repository';
 import { ImportApiClient, type ListRequest, type ListStep, ReadLater } from '../apis/import-api-client';
 import { ImportApiFailure } from '../apis/import-api.errors';
 import { importApis } from '../apis/import-apis';
@@ -42,7 +42,7 @@ export class ListReaderService {
     private readonly intake: ImportIntakeService,
     private readonly seal: SecretSeal,
     private readonly projects: ProjectRepository,
-    private readonly accounts: TypeormAccountRepository,
+    private readonly accounts: AccountRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly log: Log,
   ) {}

@@ -15,7 +15,7 @@ import { ReleaseGuard } from '../../link-paths/release-guard/release-guard';
 import type { App, AppChanges, AppFields, AppPlatform, NewApp } from './app';
 import { appPlatforms } from './app-platforms';
 import { AssociationFileFull } from './app.errors';
-import { TypeormAppRepository } from './typeorm-app.repository';
+import { AppRepository } from './app.repository';
 
 export class AppSettings {
   /** Apps per project, iOS and Android together. */
@@ -25,7 +25,7 @@ export class AppSettings {
 @Injectable()
 export class AppsService {
   constructor(
-    private readonly apps: TypeormAppRepository,
+    private readonly apps: AppRepository,
     private readonly settings: AppSettings,
     private readonly unitOfWork: UnitOfWork,
     private readonly releaseGuard: ReleaseGuard,

@@ -6,17 +6,14 @@ import type { Page, PageRequest } from '../../shared/page';
 import { lockProject } from '../projects/pg-project-lock';
 import type { App, AppChanges, AppPlatform, NewApp } from './app';
 import { appPlatforms } from './app-platforms';
+import { AppRepository } from './app.repository';
 import { appSchemas, appTables, errorsByConstraint } from './app.schema';
 import { deleteUnreferenced } from '../../link-paths/paths/pg-link-references';
 
 @Injectable()
-export class TypeormAppRepository {
+export class TypeormAppRepository implements AppRepository {
   constructor(private readonly context: TransactionContext) {}
 
-  /**
-   * Locks the project's set of apps until the unit of work ends.
-   * @throws NotFound if the project is gone
-   */
   lock(projectId: string): Promise<void> {
     return lockProject(this.context, projectId);
   }
@@ -31,7 +28,6 @@ export class TypeormAppRepository {
     return Number(row!.count);
   }
 
-  /** Returns the projects of the apps by their ids, in any account. Unknown ids are absent. */
   async findProjectsOf(platform: AppPlatform, ids: string[]): Promise<Map<string, string>> {
     if (ids.length === 0) return new Map();
     const rows = await this.context.read<{ id: string; project_id: string }>(
@@ -42,10 +38,6 @@ export class TypeormAppRepository {
     return new Map(rows.map((row) => [row.id, row.project_id]));
   }
 
-  /**
-   * @throws BundleIdExists or PackageNameExists if the project has the app already
-   * @throws NotFound if the project is gone
-   */
   insert<P extends AppPlatform>(platform: P, app: NewApp<P>): Promise<App<P>> {
     return this.#apps(platform).insert({ ...app } as App<P>, errorsByConstraint(app));
   }
@@ -54,12 +46,10 @@ export class TypeormAppRepository {
     return this.#apps(platform).find(one<P>(projectId, id));
   }
 
-  /** Finds the app, and locks it until the unit of work ends. */
   findForUpdate<P extends AppPlatform>(platform: P, projectId: string, id: string): Promise<App<P> | null> {
     return this.#apps(platform).findForUpdate(one<P>(projectId, id));
   }
 
-  /** Returns all apps in the order of association files: the oldest first. */
   all<P extends AppPlatform>(platform: P, projectId: string): Promise<App<P>[]> {
     const order = { createdAt: 'ASC', id: 'ASC' } as FindOptionsOrder<App<P>>;
     return this.#apps(platform).repository.find({ where: { projectId } as FindOptionsWhere<App<P>>, order });
@@ -71,19 +61,11 @@ export class TypeormAppRepository {
     return apps.page(query, appTables[platform].searched, request);
   }
 
-  /**
-   * Changes the named fields only. Returns null if the project has no such app.
-   * @throws BundleIdExists or PackageNameExists if another app of the project has the new identifier
-   */
   update<P extends AppPlatform>(platform: P, projectId: string, id: string, changes: AppChanges<P>) {
     const where = one<P>(projectId, id);
     return this.#apps(platform).update(where, changes as Partial<App<P>>, errorsByConstraint(changes));
   }
 
-  /**
-   * Returns false if the project has no such app.
-   * @throws ReferencedByLinks if dynamic links reference it
-   */
   delete(platform: AppPlatform, projectId: string, id: string): Promise<boolean> {
     const remove = () => this.#apps(platform).delete(one(projectId, id));
     const { linkColumn: column, linkConstraint: constraint } = appTables[platform];

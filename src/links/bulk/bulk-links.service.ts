@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '../../tenancy/accounts/plan';
 import { QuotaGate } from '../../tenancy/accounts/quotas';
-import { TypeormAppRepository } from '../apps/typeorm-app.repository';
+import { AppRepository } from '../apps/app.repository';
 import type { Project } from '../projects/project';
 import { foldTag } from '../tags/tag';
 import { PgTagsOfLinksRepository } from '../tags/pg-tags-of-links.repository';
@@ -23,7 +23,7 @@ import { BulkRun } from './bulk-run';
 export class BulkLinksService {
   constructor(
     private readonly links: DynamicLinkRepository,
-    private readonly apps: TypeormAppRepository,
+    private readonly apps: AppRepository,
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: DynamicLinkPurge,

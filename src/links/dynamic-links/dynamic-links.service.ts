@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '../../tenancy/accounts/plan';
 import { QuotaGate } from '../../tenancy/accounts/quotas';
-import { TypeormAppRepository } from '../apps/typeorm-app.repository';
+import { AppRepository } from '../apps/app.repository';
 import { generateCustomPath, type LinkPath, maxDraws } from '../../link-paths/paths/custom-path';
 import type { Project } from '../projects/project';
 import { PgTagsOfLinksRepository } from '../tags/pg-tags-of-links.repository';
@@ -32,7 +32,7 @@ import { type NamedFilters, tagFilterOf } from './tag-filter';
 export class DynamicLinksService {
   constructor(
     private readonly links: DynamicLinkRepository,
-    private readonly apps: TypeormAppRepository,
+    private readonly apps: AppRepository,
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: DynamicLinkPurge,

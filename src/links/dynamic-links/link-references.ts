@@ -1,6 +1,6 @@
 import type { AppPlatform } from '../apps/app';
 import { appPlatforms } from '../apps/app-platforms';
-import type { TypeormAppRepository } from '../apps/typeorm-app.repository';
+import type { AppRepository } from '../apps/app.repository';
 import { AndroidAppNotFound, IosAppNotFound } from '../apps/app.errors';
 import { urlsOfRules } from '../../link-paths/rules/link-rules';
 import { urlsOfVariants, variantsOf } from '../../link-paths/rules/variants';
@@ -12,7 +12,7 @@ const notFound = { ios: IosAppNotFound, android: AndroidAppNotFound };
 
 /** @throws IosAppNotFound, AndroidAppNotFound, CrossScope */
 export async function requireOwnApps(
-  apps: Pick<TypeormAppRepository, 'findProjectsOf'>,
+  apps: Pick<AppRepository, 'findProjectsOf'>,
   projectId: string,
   { iosAppId, androidAppId }: DynamicLinkChanges,
 ): Promise<void> {

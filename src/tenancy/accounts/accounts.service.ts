@@ -4,7 +4,7 @@ import { newId } from '../../shared/id';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { ApprovalGate } from '../approvals/approval-gate';
 import type { Account, AccountChanges, User } from './account';
-import { TypeormAccountRepository } from './typeorm-account.repository';
+import { AccountRepository } from './account.repository';
 import type { Plan, Quotas } from './plan';
 import { QuotaGate, type QuotaUsage } from './quotas';
 
@@ -16,7 +16,7 @@ export interface AccountWithUsage {
 @Injectable()
 export class AccountsService {
   constructor(
-    private readonly accounts: TypeormAccountRepository,
+    private readonly accounts: AccountRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly quotas: QuotaGate,
     private readonly approvals: ApprovalGate,

@@ -1,6 +1,6 @@
 import { LimitReached, QuotaReached } from './account.errors';
 import type { PgAccountUsageRepository } from './pg-account-usage.repository';
-import type { TypeormAccountRepository } from './typeorm-account.repository';
+import type { AccountRepository } from './account.repository';
 import { type Plan, plans, type Quotas } from './plan';
 
 type QuotaName = keyof Quotas;
@@ -42,7 +42,7 @@ export interface QuotaUsage {
 /** Enforces the plans' quotas exactly, also for concurrent requests. */
 export class QuotaGate {
   constructor(
-    private readonly accounts: Pick<TypeormAccountRepository, 'lock'>,
+    private readonly accounts: Pick<AccountRepository, 'lock'>,
     private readonly usage: Pick<PgAccountUsageRepository, 'countUsed'>,
     private readonly quotas: Record<Plan, Quotas>,
   ) {}

@@ -4,10 +4,11 @@ import { EntityRows } from '../../platform/tables/entity-rows';
 import { defaultsOf } from '../../shared/field-table';
 import type { Account, AccountChanges, User } from './account';
 import { accountFields } from './account-fields';
+import { AccountRepository } from './account.repository';
 import { AccountSchema, UserSchema } from './account.schema';
 
 @Injectable()
-export class TypeormAccountRepository {
+export class TypeormAccountRepository implements AccountRepository {
   readonly #accounts: EntityRows<Account>;
   readonly #users: EntityRows<User>;
 
@@ -28,19 +29,16 @@ export class TypeormAccountRepository {
     return this.#accounts.find({ id });
   }
 
-  /** Returns the accounts whose name contains the text in any letter case, the oldest first; null for all. */
   list(name: string | null): Promise<Account[]> {
     const query = this.#accounts.repository.createQueryBuilder('t').orderBy('t.createdAt').addOrderBy('t.id');
     if (name !== null) query.where('strpos(lower(t.name), lower(:name)) > 0', { name });
     return query.getMany();
   }
 
-  /** Finds the account's first user; null if all were erased. */
   findOwner(accountId: string): Promise<User | null> {
     return this.#users.repository.findOne({ where: { accountId }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
-  /** Changes the named fields only. Returns null if the account does not exist. */
   update(id: string, changes: AccountChanges): Promise<Account | null> {
     return this.#accounts.update({ id }, changes);
   }
@@ -49,7 +47,6 @@ export class TypeormAccountRepository {
     return this.#accounts.repository.exists();
   }
 
-  /** Locks the account until the unit of work ends. */
   async lock(id: string): Promise<void> {
     await this.#accounts.repository.findOne({
       select: { id: true },

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { User } from '../accounts/account';
-import { TypeormAccountRepository } from '../accounts/typeorm-account.repository';
+import { AccountRepository } from '../accounts/account.repository';
 import type { Caller } from '../accounts/caller';
 import { PgOwnProjectRepository } from '../accounts/pg-own-project.repository';
 import { QuotaGate } from '../accounts/quotas';
@@ -28,7 +28,7 @@ interface IssuedKey {
 export class ApiKeysService {
   constructor(
     private readonly keys: TypeormApiKeyRepository,
-    private readonly accounts: TypeormAccountRepository,
+    private readonly accounts: AccountRepository,
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
     private readonly pepper: Pepper,

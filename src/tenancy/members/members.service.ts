@@ -7,13 +7,13 @@ import type { Precondition } from '../../shared/precondition';
 import { requireFound } from '../../shared/require-found';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { LimitReached } from '../accounts/account.errors';
-import { TypeormAccountRepository } from '../accounts/typeorm-account.repository';
+import { AccountRepository } from '../accounts/account.repository';
 import type { Caller } from '../accounts/caller';
 import { PgOwnProjectRepository } from '../accounts/pg-own-project.repository';
 import { ApprovalGate } from '../approvals/approval-gate';
 import type { Member, MemberValues, RoleChanges } from './member';
 import { LastOwner } from './member.errors';
-import { TypeormMemberRepository } from './typeorm-member.repository';
+import { MemberRepository } from './member.repository';
 
 /** Of one account. */
 export const maxMembers = 1000;
@@ -22,8 +22,8 @@ export const maxMembers = 1000;
 @Injectable()
 export class MembersService {
   constructor(
-    private readonly members: TypeormMemberRepository,
-    private readonly accounts: TypeormAccountRepository,
+    private readonly members: MemberRepository,
+    private readonly accounts: AccountRepository,
     private readonly projects: PgOwnProjectRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly approvals: ApprovalGate,

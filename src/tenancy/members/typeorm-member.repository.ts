@@ -5,9 +5,8 @@ import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import type { Member, RoleChanges } from './member';
 import { MemberExists } from './member.errors';
+import { type MemberName, MemberRepository } from './member.repository';
 import { MemberSchema } from './member.schema';
-
-export type MemberName = { email: string } | { subject: string } | { userId: string };
 
 const insertErrors = {
   members_email_unique: () => new MemberExists(),
@@ -16,14 +15,13 @@ const insertErrors = {
 };
 
 @Injectable()
-export class TypeormMemberRepository {
+export class TypeormMemberRepository implements MemberRepository {
   readonly #members: EntityRows<Member>;
 
   constructor(context: TransactionContext) {
     this.#members = new EntityRows(context, MemberSchema);
   }
 
-  /** @throws MemberExists, and NotFound if the account does not exist */
   insert(member: Omit<Member, 'createdAt' | 'updatedAt'>): Promise<Member> {
     return this.#members.insert({ ...member }, insertErrors);
   }
@@ -40,12 +38,10 @@ export class TypeormMemberRepository {
     return this.#members.find({ accountId, ...name });
   }
 
-  /** Counts the members of the account, or those with the role. */
   count(accountId: string, role?: 'owner'): Promise<number> {
     return this.#members.repository.countBy({ accountId, ...(role && { role }) });
   }
 
-  /** Changes the named fields only. Returns null if the account has no such member. */
   update(accountId: string, id: string, changes: RoleChanges): Promise<Member | null> {
     return this.#members.update({ accountId, id }, changes);
   }

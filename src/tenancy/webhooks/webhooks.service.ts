@@ -8,7 +8,7 @@ import { InvalidInput } from '../../shared/problem';
 import { requireFound } from '../../shared/require-found';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { LimitReached } from '../accounts/account.errors';
-import { TypeormAccountRepository } from '../accounts/typeorm-account.repository';
+import { AccountRepository } from '../accounts/account.repository';
 import type { Caller } from '../accounts/caller';
 import { PgOwnProjectRepository } from '../accounts/pg-own-project.repository';
 import { SecretSeal } from '../api-keys/secret-seal';
@@ -32,7 +32,7 @@ export type RevealedWebhook = Webhook & { secret: string };
 export class WebhooksService {
   constructor(
     private readonly webhooks: TypeormWebhookRepository,
-    private readonly accounts: TypeormAccountRepository,
+    private readonly accounts: AccountRepository,
     private readonly projects: PgOwnProjectRepository,
     private readonly journal: PgJournalRepository,
     private readonly seal: SecretSeal,
