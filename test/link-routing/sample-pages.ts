@@ -74,7 +74,12 @@ export const messagePages: Record<string, HtmlPage> = {
   password: lockPage({ hasPassword: true, fault: 'wrong', referringHost: 'news.example.com' }, 'en'),
   button: lockPage({ hasPassword: false, fault: null, referringHost: null }, 'en'),
   ...Object.fromEntries(
-    verdicts.map((verdict, at) => [`test, ${verdict}`, linkTestPage(aTestOf(verdict), at % 2 === 0 ? 'en' : 'de')]),
+    verdicts.flatMap((verdict) =>
+      (['en', 'de'] as const).map((language) => [
+        `test ${verdict}, ${language}`,
+        linkTestPage(aTestOf(verdict), language),
+      ]),
+    ),
   ),
 };
 
