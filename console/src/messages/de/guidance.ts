@@ -43,7 +43,7 @@ export const guidance: Record<keyof typeof english, string> = {
   'steps.phoneText': 'Scannen Sie diesen Code mit der Kamera.',
   'steps.phoneTestText': 'Seine Kamera öffnet die App oder eine Seite, die sagt, warum nicht.',
   'steps.phoneLater': 'Sein QR-Code steht hier, sobald es einen Link gibt.',
-  'phoneTest.title': 'Auf meinem Smartphone testen',
+  'phoneTest.title': 'Am Smartphone testen',
   'phoneTest.lead':
     'Diesen Code mit der Kamera des Smartphones scannen. Öffnet sich die App, funktioniert der Link. Sonst sagt eine Seite, warum nicht.',
   'phoneTest.alt': 'QR-Code, der {url} testet',
