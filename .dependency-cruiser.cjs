@@ -82,7 +82,7 @@ module.exports = {
       comment: 'What has no role in its name, errors and ports are plain TypeScript.',
       from: {
         path: [
-          '^src/(shared|link-routing)/[a-z0-9-]+\\.ts$',
+          '^src/shared/[a-z0-9-]+\\.ts$',
           '^src/(tenancy|link-paths|links|clicks|imports|link-routing|diagnostics)/[^/]+/[a-z0-9-]+\\.ts$',
           '^src/link-traffic/deferred-links/[a-z0-9-]+\\.ts$',
           '\\.(errors|repository)\\.ts$',

@@ -3,10 +3,10 @@
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const { decideAnswer } = require('../build/link-routing/destination.js');
-const { toLinkReadModel } = require('../build/link-routing/read-models.js');
-const { matchingRule } = require('../build/link-routing/ruled-link.js');
-const { visitorOf } = require('../build/link-routing/visitor.js');
+const { decideAnswer } = require('../build/link-routing/answers/destination.js');
+const { toLinkReadModel } = require('../build/link-routing/visited-link/read-models.js');
+const { matchingRule } = require('../build/link-routing/visited-link/ruled-link.js');
+const { visitorOf } = require('../build/link-routing/visitor/visitor.js');
 const { VisitFacts } = require('../build/link-traffic/visits/visit-facts.js');
 const { linkRules } = require('../build/link-paths/rules/link-rules.js');
 

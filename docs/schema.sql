@@ -2017,12 +2017,8 @@ CREATE OR REPLACE FUNCTION public.count_browser_escapes(apps text[], platforms t
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  is_full boolean;
+  surplus bigint;
 BEGIN
-  DELETE FROM browser_escape_counts WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM browser_escape_counts WHERE counted_at < now() - interval '7 days' FOR UPDATE SKIP LOCKED
-  ));
-  SELECT count(*) >= 5000 INTO is_full FROM browser_escape_counts;
   -- Rows are locked in order, so that batches of several processes cause no deadlock.
   WITH input AS (
     SELECT * FROM unnest(apps, platforms, app_versions, system_versions, ways, offered, arrived)
@@ -2030,12 +2026,7 @@ BEGIN
   ), added AS (
     SELECT app, platform, 0 AS app_version, 0 AS system_version, way, offers, arrivals FROM input
     UNION ALL
-    SELECT * FROM input
-    WHERE (app_version, system_version) <> (0, 0) AND (NOT is_full OR EXISTS (
-      SELECT FROM browser_escape_counts AS known
-      WHERE (known.app, known.platform, known.app_version, known.system_version, known.way)
-          = (input.app, input.platform, input.app_version, input.system_version, input.way)
-    ))
+    SELECT * FROM input WHERE (app_version, system_version) <> (0, 0)
   )
   INSERT INTO browser_escape_counts AS counts (app, platform, app_version, system_version, way, offers, arrivals, since_arrival)
   SELECT app, platform, app_version, system_version, way, sum(offers), sum(arrivals), CASE WHEN sum(arrivals) > 0 THEN 0 ELSE sum(offers) END
@@ -2048,6 +2039,17 @@ BEGIN
   UPDATE browser_escape_counts SET arrivals = arrivals * 200 / offers, offers = 200
   WHERE offers >= 400 AND (app_version, system_version) <> (0, 0);
   UPDATE browser_escape_counts SET arrivals = arrivals * 2000 / offers, offers = 2000 WHERE offers >= 4000;
+  -- Last, because others wait for the rows above: a deletion waits for nobody.
+  DELETE FROM browser_escape_counts WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM browser_escape_counts WHERE counted_at < now() - interval '7 days' FOR UPDATE SKIP LOCKED
+  ));
+  SELECT count(*) - 5000 INTO surplus FROM browser_escape_counts;
+  IF surplus > 0 THEN
+    DELETE FROM browser_escape_counts WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM browser_escape_counts WHERE (app_version, system_version) <> (0, 0)
+      ORDER BY offers, counted_at LIMIT surplus + 500 FOR UPDATE SKIP LOCKED
+    ));
+  END IF;
 END $function$
 ;
 

@@ -21,7 +21,7 @@ import { ReservedSubdomains } from '../links/projects/reserved-subdomains';
 import { ReservationSettings } from '../links/projects/subdomain-reservations';
 import { ClickHouseSettings } from '../platform/clickhouse/clickhouse-settings';
 import { DnsSettings } from '../platform/dns/dns-answer';
-import { BrowserEscapes } from '../link-routing/escape-choice';
+import { BrowserEscapes } from '../link-routing/escapes/escape-choice';
 import { Log } from '../platform/observability/log';
 import { MetricsSettings } from '../platform/observability/metrics.module';
 import { DatabaseSettings } from '../platform/postgres/database-settings';

@@ -6,7 +6,7 @@ import { Clicks } from '../clicks/recording/clicks.composition';
 import { LinkTrafficParts } from '../link-traffic/link-traffic.composition';
 import { HealthService } from '../management-api/health/health.service';
 import { PgDatabaseState } from '../management-api/health/pg-database-state';
-import { BrowserEscapes } from '../link-routing/escape-choice';
+import { BrowserEscapes } from '../link-routing/escapes/escape-choice';
 import { LinkHosts } from '../link-paths/paths/link-hosts';
 import { openClickHouse } from '../platform/clickhouse/open-clickhouse';
 import { serverLimits } from '../platform/http/server-limits';

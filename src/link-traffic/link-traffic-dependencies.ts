@@ -2,7 +2,7 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { LevelWithSilent } from 'pino';
 import type { ClickRecorder } from '../clicks/recording/click-recorder';
 import type { LinkHosts } from '../link-paths/paths/link-hosts';
-import type { BrowserEscapes } from '../link-routing/escape-choice';
+import type { BrowserEscapes } from '../link-routing/escapes/escape-choice';
 import type { PictureStoreSettings } from '../links/pictures/picture-store';
 import type { ChangeListener } from '../platform/change-notifications/change-listener';
 import type { Log } from '../platform/observability/log';

@@ -1,5 +1,5 @@
-import type { EscapeTable } from '../link-routing/browser-escapes';
-import { parseEscapeTable } from '../link-routing/escape-table-file';
+import type { EscapeTable } from '../link-routing/escapes/browser-escapes';
+import { parseEscapeTable } from '../link-routing/escapes/escape-table-file';
 import { PgServedPictures } from '../links/pictures/pg-served-pictures';
 import { pictureStoreOf } from '../links/pictures/s3-picture-store';
 import { ClientAddresses } from '../platform/http/client-address';
@@ -39,6 +39,7 @@ import { VerifiedDomainIndex } from './resolving/verified-domain-index';
 import { VisitReports } from './recording/visit-reports';
 import { VisitorKeys } from './resolving/visitor-keys';
 import { VisitIds } from './visits/visit-ids';
+import { VisitClicks } from './visits/visit-clicks';
 import { Visits } from './visits/visits';
 
 /** Connections for writes. Their pool is separate, so that no visitor waits behind a write. */
@@ -135,13 +136,11 @@ export class LinkTrafficParts {
       hosts,
       new VisitIds(this.#deferredLinks, clickIds, addresses, new InMemoryRateLimitStorage(clock)),
       clickReader,
-      environment.clicks,
+      new VisitClicks(clickReader, environment.clicks, variantClicks, this.#ended),
       visitorKeys.hashOf,
-      variantClicks,
       pages,
       new LinkQrCodes(cacheBytes / 32, clock),
       new LockedLinks(uses, addresses, environment.rateLimits, clock),
-      this.#ended,
       new MeasuredEscapes(escapes, this.#recorders?.escapes ?? null, addresses, now),
     );
     const urls = new AppUrls(resolver, (host) => siteOfHost(host, hosts, this.domains));

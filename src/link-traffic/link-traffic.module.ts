@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Module, type OnApplicationShutdown, typ
 import { ThrottlerStorage } from '@nestjs/throttler';
 import { ClickRecorder } from '../clicks/recording/click-recorder';
 import { ClicksModule } from '../clicks/recording/clicks.module';
-import { BrowserEscapes } from '../link-routing/escape-choice';
+import { BrowserEscapes } from '../link-routing/escapes/escape-choice';
 import { LinkHosts } from '../link-paths/paths/link-hosts';
 import { Log } from '../platform/observability/log';
 import { Metrics } from '../platform/observability/metrics';

@@ -59,13 +59,19 @@ export abstract class DomainError extends Error {
   }
 }
 
-/** Returns a class of errors that have a code and a message. */
-export const domainError = <Parts extends unknown[]>(errorCode: ErrorCode, message: (...parts: Parts) => string) =>
+/** Returns a class of errors that have a code, a message and perhaps details. */
+export const domainError = <Parts extends unknown[], Details = unknown>(
+  errorCode: ErrorCode,
+  message: (...parts: Parts) => string,
+  details?: (...parts: NoInfer<Parts>) => Details,
+) =>
   class extends DomainError {
     readonly code = errorCode;
+    override readonly details: Details;
 
     constructor(...parts: Parts) {
       super(message(...parts));
+      this.details = details?.(...parts) as Details;
     }
   };
 

@@ -3,8 +3,8 @@ import type { Rule, RuleSchema } from './rule';
 /** A field of a resource that callers set. Its key in the table is its name in bodies, answers, exports and the database. */
 export interface Field<T = unknown> {
   rule: Rule<T>;
-  /** `json`: a text of JSON, because `jsonb` does not keep the order of keys. */
-  column: 'text' | 'uuid' | 'boolean' | 'integer' | 'timestamptz' | 'jsonb' | 'json';
+  /** The column of objects. `json`: a text of JSON, because `jsonb` does not keep the order of keys. */
+  column?: 'jsonb' | 'json';
   required?: true;
   /** The value of an absent field. Null: updates may clear it. Absent: the service generates one, or the field is required. */
   default?: T | null;

@@ -5,7 +5,7 @@ const saltBytes = 16;
 const keyBytes = 32;
 
 /** 32 MiB and some 60 ms per password (OWASP Password Storage, 2025: N 2^15 with p 3, or fewer attempts). Attempts are limited. */
-const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 };
+export const passwordCost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 };
 
 export async function hashPassword(password: string): Promise<Buffer> {
   const salt = randomBytes(saltBytes);
@@ -30,5 +30,5 @@ function derive(password: string, salt: Buffer, lane: keyof typeof lanes): Promi
 
 const scryptKey = (password: string, salt: Buffer): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    scrypt(password, salt, keyBytes, cost, (error, key) => (error ? reject(error) : resolve(key)));
+    scrypt(password, salt, keyBytes, passwordCost, (error, key) => (error ? reject(error) : resolve(key)));
   });

@@ -1,6 +1,6 @@
 /** @needs chromium */
 import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
-import { linkPages, sample } from '../link-routing/sample-pages';
+import { linkPages, sample } from '../link-routing/pages/sample-pages';
 import { eventually } from '../support/eventually';
 import { devices } from './devices';
 import { openBrowser } from './open-browser';

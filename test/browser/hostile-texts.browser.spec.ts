@@ -1,6 +1,6 @@
 /** @needs chromium */
 import type { Browser, Page as Tab } from 'playwright-core';
-import { type LinkPageName, linkPageNames, linkPages, type Sample } from '../link-routing/sample-pages';
+import { type LinkPageName, linkPageNames, linkPages, type Sample } from '../link-routing/pages/sample-pages';
 import { openBrowser } from './open-browser';
 import { hostileTexts } from './hostile-texts';
 import { type PageServer, servePages } from './serve-pages';

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page as Tab } from
 import type { HtmlPage } from '../../src/link-routing/pages/page';
 import { pageLanguages } from '../../src/link-routing/pages/page-texts';
 import { type Color, contrast } from '../../src/links/qr-codes/color';
-import { bare, linkPageNames, linkPages, messagePages, sample } from '../link-routing/sample-pages';
+import { bare, linkPageNames, linkPages, messagePages, sample } from '../link-routing/pages/sample-pages';
 import { pictureOfPng, readQrCode } from '../support/qr-reader';
 import { devices } from './devices';
 import { openBrowser } from './open-browser';

@@ -1,6 +1,6 @@
 /** @needs chromium */
 import type { Browser } from 'playwright-core';
-import { linkPages, sample } from '../link-routing/sample-pages';
+import { linkPages, sample } from '../link-routing/pages/sample-pages';
 import { devices } from './devices';
 import { openBrowser } from './open-browser';
 import { type PageServer, servePages } from './serve-pages';

@@ -5,7 +5,7 @@ import { inParallel } from '../support/in-parallel';
 import { problem } from '../support/problem';
 import { sample, scale } from '../support/scale';
 import { type Place, Places } from './places';
-import { type Item, resources, type Row, same } from './resources';
+import { type Item, resources, type Row } from './resources';
 
 let places: Places;
 beforeAll(async () => {
@@ -194,6 +194,15 @@ const refusedFilters = (parameter: string) =>
 /** All page sizes for each order take most of the time of this spec. The default order has them in any case. */
 const pageSizes = scale < 1 ? [7, 100] : [1, 6, rows.length, 100];
 
+const pastTheEnd = [
+  { page: 3, limit: 10 },
+  { page: 4, limit: 10 },
+  { page: 2, limit: rows.length },
+  { page: 100, limit: 100 },
+  { page: 9007199254740991, limit: 10 },
+  { page: 9007199254740991, limit: 100 },
+];
+
 interface Entry {
   id: string;
   value: string;
@@ -266,14 +275,8 @@ describe.each(resources.map((resource, at) => [resource.name, resource, at] as c
       );
     });
 
-    test.each([
-      { page: 3, limit: 10 },
-      { page: 4, limit: 10 },
-      { page: 2, limit: rows.length },
-      { page: 100, limit: 100 },
-      { page: 9007199254740991, limit: 10 },
-      { page: 9007199254740991, limit: 100 },
-    ])('returns an empty page past the end: %j', async ({ page, limit }) => {
+    test('returns an empty page past the end', async () => {
+      const { page, limit } = pastTheEnd[at % pastTheEnd.length]!;
       const past = { data: [], pagination: pagination(page, limit, rows.length) };
       expect(await pageOf(place, { page, limit })).toEqual(past);
       if (!sortBy) return;
@@ -288,18 +291,11 @@ describe.each(resources.map((resource, at) => [resource.name, resource, at] as c
       if (sortBy) expect(await pageOf(empty, { search: 'a' })).toEqual({ data: [], pagination: pagination(1, 10, 0) });
     });
 
-    test('returns each item like GET', async () => {
-      const alone = await places.create(resource);
-      const item = await places.item(resource, alone);
-      const { data } = await pageOf(alone, {});
-      expect(data).toEqual([(resource.listed ?? same)(item)]);
-    });
-
     test('refuses an invalid page or limit', () => expectRefused(sample(refusedPages, at, 7)));
 
     test('refuses an unknown query parameter', () =>
       expectRefused([
-        ...unknownParameters,
+        ...sample(unknownParameters, at, 3),
         ...resources
           .flatMap((other) => other.filters ?? [])
           .filter((other) => !filters.some(({ parameter }) => parameter === other.parameter))

@@ -1,12 +1,12 @@
 import type { LinkPath } from '../../src/link-paths/paths/custom-path';
-import type { Platform } from '../../src/link-routing/device-platform';
+import type { Platform } from '../../src/link-routing/visitor/device-platform';
 import type {
   VisitedAndroidApp,
   VisitedIosApp,
   VisitedLink,
   VisitedProject,
-} from '../../src/link-routing/visited-link';
-import type { Visitor } from '../../src/link-routing/visitor';
+} from '../../src/link-routing/visited-link/visited-link';
+import type { Visitor } from '../../src/link-routing/visitor/visitor';
 import type { Subdomain } from '../../src/links/projects/subdomain';
 
 /** Builds a project without apps and destinations, which is visited on its subdomain. */

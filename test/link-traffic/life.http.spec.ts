@@ -1,5 +1,5 @@
 import { ClickReader } from '../../src/link-traffic/recording/click-reader';
-import { lifeAt } from '../../src/link-routing/life';
+import { lifeAt } from '../../src/link-routing/visited-link/life';
 import { ClientAddresses } from '../../src/platform/http/client-address';
 import { aVisitedLink } from '../link-routing/builders';
 import { userAgents } from '../link-routing/user-agents';

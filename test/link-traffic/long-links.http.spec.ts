@@ -1,5 +1,5 @@
 import type { AndroidApp, IosApp } from '../../clients/typescript/src/index';
-import { longLinksId } from '../../src/link-routing/long-link';
+import { longLinksId } from '../../src/link-routing/visited-link/long-link';
 import { type Explanation, readAnswer } from '../diagnostics/explain/read-answer';
 import { userAgents } from '../link-routing/user-agents';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody } from '../support/builders';

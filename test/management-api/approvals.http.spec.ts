@@ -1,7 +1,7 @@
 import { AccountsService } from '../../src/tenancy/accounts/accounts.service';
 import type { ApprovalDto } from '../../src/management-api/approvals/approvals.dto';
 import type { JournalEntryDto } from '../../src/tenancy/journal/journal.dto';
-import { aCustomDomain, aProject, unknownId } from '../support/builders';
+import { aCustomDomain, anIosApp, aProject, unknownId } from '../support/builders';
 import { until } from '../support/eventually';
 import { IdentityProvider } from '../support/identity-provider';
 import { rounds } from '../support/scale';
@@ -120,34 +120,50 @@ async function requested({ send }: Request, credential = tokenOf('ann')): Promis
   return details.approval_id;
 }
 
-describe.each(Object.keys(requests))('%s', (operation) => {
-  test('waits for another person, and is done once', async () => {
-    const request = await requests[operation]!();
-    const id = await requested(request);
-    expect(await requested(request)).toBe(id);
-    expect(await request.isDone()).toBe(false);
-    expect(await decide('approve', id, 'ann')).toBeRefusedWith('ACCESS_DENIED', { reason: 'own_approval' });
-    expect(await decide('approve', id, 'dan')).toBeRefusedWith('ACCESS_DENIED', { required_role: 'admin' });
-    expect(await on.api('post', `/account/approvals/${id}/approve`, account.key)).toBeRefusedWith('AUTH_REQUIRED');
-    expect(await request.isDone()).toBe(false);
-    const { body } = await decide('approve', id, 'bob').expect(200);
-    expect(body).toMatchObject({
-      data: { id, operation, state: 'approved', requested_by_name: 'ann', decided_by_name: 'bob', body: null },
-    });
-    expect(await request.isDone()).toBe(true);
-    expect(await decide('approve', id, 'bob')).toBeRefusedWith('APPROVAL_STATE');
-    const [entry] = (await entries('')).filter(({ actor }) => actor.requested_by !== undefined);
-    expect(entry).toMatchObject({ actor_name: 'bob', requester_name: 'ann' });
-    expect((await entries('approval')).map(({ type }) => type)).toEqual(['approval.updated', 'approval.created']);
-  });
+test('an approval of a change that breaks a released version acknowledges the version', async () => {
+  const { subdomain } = (await on.api('get', at(''), account.key)).body.data as { subdomain: string };
+  const { id: appId } = await anIosApp(on, account.key, projectId);
+  const release = { version: '1.2.3', hosts: [`${subdomain}.localhost`] };
+  await on
+    .api('post', at(`/ios-apps/${appId}/releases`), account.key)
+    .send(release)
+    .expect(201);
+  await on.api('put', at(''), account.key).send({ release_guard: 'refuse' }).expect(200);
+  const request = await requests['deleteProject']!();
+  const id = await requested(request);
+  expect(await decide('approve', id, 'bob')).toBeRefusedWith('BREAKS_RELEASED_APP');
+  expect(await request.isDone()).toBe(false);
+  const answer = await decide('approve', id, 'bob').query({ acknowledge: '1.2.3' }).expect(200);
+  expect(answer.headers['broken-app-versions']).toBe('1.2.3');
+  expect(await request.isDone()).toBe(true);
+});
 
-  test('is not done after a refusal', async () => {
-    const request = await requests[operation]!();
-    const id = await requested(request);
-    await decide('refuse', id, 'ann').expect(200);
-    expect(await decide('approve', id, 'bob')).toBeRefusedWith('APPROVAL_STATE');
-    expect(await request.isDone()).toBe(false);
+test.each(Object.keys(requests))('%s waits for another person, and is done once', async (operation) => {
+  const request = await requests[operation]!();
+  const id = await requested(request);
+  expect(await requested(request)).toBe(id);
+  expect(await request.isDone()).toBe(false);
+  expect(await decide('approve', id, 'ann')).toBeRefusedWith('ACCESS_DENIED', { reason: 'own_approval' });
+  expect(await decide('approve', id, 'dan')).toBeRefusedWith('ACCESS_DENIED', { required_role: 'admin' });
+  expect(await on.api('post', `/account/approvals/${id}/approve`, account.key)).toBeRefusedWith('AUTH_REQUIRED');
+  expect(await request.isDone()).toBe(false);
+  const { body } = await decide('approve', id, 'bob').expect(200);
+  expect(body).toMatchObject({
+    data: { id, operation, state: 'approved', requested_by_name: 'ann', decided_by_name: 'bob', body: null },
   });
+  expect(await request.isDone()).toBe(true);
+  expect(await decide('approve', id, 'bob')).toBeRefusedWith('APPROVAL_STATE');
+  const [entry] = (await entries('')).filter(({ actor }) => actor.requested_by !== undefined);
+  expect(entry).toMatchObject({ actor_name: 'bob', requester_name: 'ann' });
+  expect((await entries('approval')).map(({ type }) => type)).toEqual(['approval.updated', 'approval.created']);
+});
+
+test('a change is not made after a refusal', async () => {
+  const request = await requests['deleteMember']!();
+  const id = await requested(request);
+  await decide('refuse', id, 'ann').expect(200);
+  expect(await decide('approve', id, 'bob')).toBeRefusedWith('APPROVAL_STATE');
+  expect(await request.isDone()).toBe(false);
 });
 
 test.each(rounds(20))('two people who approve at once: the change is made once, round %i', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client, type DatabaseError } from 'pg';
 import { eventually } from './eventually';
+import { openDatabases } from './open-databases';
 
 export const templateName = 'signpost_template';
 
@@ -32,6 +33,7 @@ export interface TestDatabase {
 export async function createDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await whenUnused(`CREATE DATABASE ${name} TEMPLATE ${empty ? 'template0' : templateName} STRATEGY file_copy`);
+  openDatabases.add(name);
   const url = databaseUrl(name);
   const client = new Client({ connectionString: url });
   client.on('error', () => {});
@@ -46,6 +48,7 @@ export async function createDatabase({ empty = false } = {}): Promise<TestDataba
     },
     drop: async () => {
       await client.end();
+      openDatabases.delete(name);
       await whenUnused(`DROP DATABASE ${name} WITH (FORCE)`);
     },
   };

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** The default of all waits. It costs time only if a test fails, so it suits the slowest machine. */
 export const maxWaitMs = 120_000;
 
-/** A condition may be a request, so a long wait polls less often. It ends at most a quarter later, and half a second at most. */
-const pauseAfter = (waitedMs: number): number => Math.min(Math.max(5, waitedMs / 4), 500);
+/** A condition may be a request, so a long wait polls less often. It ends at most a half later, and half a second at most. */
+const pauseAfter = (waitedMs: number): number => Math.min(Math.max(5, waitedMs / 2), 500);
 
 const wallClock = (): number => performance.now();
 

@@ -17,6 +17,7 @@ const programs = {
   'redis-server': 'redis-server',
   pg_basebackup: 'postgresql',
   pgbouncer: 'pgbouncer',
+  promtool: 'prometheus',
   bash: 'bash',
   buildah: 'buildah',
   mmdebstrap: 'mmdebstrap',

@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { clickWrites } from '../../src/clicks/recording/click-recorder';
 import { pictureThread } from '../../src/links/pictures/picture-thread';
 import { type ErrorCode, statusOf } from '../../src/shared/domain-error';
+import { passwordCost } from '../../src/shared/password-hash';
 import { useGenerousTimeLimits } from './time-limits';
 
 useGenerousTimeLimits();
 // Many tests wait until visits are counted.
 clickWrites.pauseMs = 10;
+// Tests check hundreds of passwords.
+passwordCost.N = 2 ** 10;
 // Threads run the sources, as the service does.
 pictureThread.file = join(__dirname, '../../src/picture-worker.ts');
 pictureThread.execArgv = ['--require', join(__dirname, 'jest/typescript.cjs')];

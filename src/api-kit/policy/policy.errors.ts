@@ -1,26 +1,18 @@
-import { DomainError } from '../../shared/domain-error';
+import { domainError } from '../../shared/domain-error';
 import type { Role, Scope } from './policy';
 
-export class ScopeRequired extends DomainError {
-  readonly code = 'ACCESS_DENIED';
-  override readonly details: { required_scope: Scope };
-
-  constructor(scope: Scope) {
-    super(`The API key does not have the scope ${scope}; use a key that has it`);
-    this.details = { required_scope: scope };
-  }
-}
+export class ScopeRequired extends domainError(
+  'ACCESS_DENIED',
+  (scope: Scope) => `The API key does not have the scope ${scope}; use a key that has it`,
+  (scope) => ({ required_scope: scope }),
+) {}
 
 /** Refuses a person whose role does not include the role of the operation. */
-export class RoleRequired extends DomainError {
-  readonly code = 'ACCESS_DENIED';
-  override readonly details: { required_role: Role };
-
-  constructor(role: Role) {
-    super(`The operation requires the role ${role}; ask an owner of the account for it`);
-    this.details = { required_role: role };
-  }
-}
+export class RoleRequired extends domainError(
+  'ACCESS_DENIED',
+  (role: Role) => `The operation requires the role ${role}; ask an owner of the account for it`,
+  (role) => ({ required_role: role }),
+) {}
 
 const limits = {
   origin: 'The publishable key must be used by pages of its allowed_origins; add the origin, or use another key',
@@ -33,12 +25,8 @@ const limits = {
   project: 'The API key or person has no access to this project; use a credential of the project',
 };
 
-export class OutsideLimits extends DomainError {
-  readonly code = 'ACCESS_DENIED';
-  override readonly details: { reason: keyof typeof limits };
-
-  constructor(reason: keyof typeof limits) {
-    super(limits[reason]);
-    this.details = { reason };
-  }
-}
+export class OutsideLimits extends domainError(
+  'ACCESS_DENIED',
+  (reason: keyof typeof limits) => limits[reason],
+  (reason) => ({ reason }),
+) {}

@@ -1,12 +1,10 @@
 import type { ClickHouse } from '../../platform/clickhouse/clickhouse';
 import { asOnePart, isListed, parametersOf, sumsByName } from '../statistics/clickhouse-statistics-sql';
 import { noFilter } from '../statistics/statistics-filter';
-import { type ClicksByLink, type ClickWindow, LinkClickRepository } from './link-click.repository';
+import { type ClicksByLink, type ClickWindow, type LinkClickRepository } from './link-click.repository';
 
-export class ClickHouseLinkClickRepository extends LinkClickRepository {
-  constructor(private readonly clickHouse: ClickHouse) {
-    super();
-  }
+export class ClickHouseLinkClickRepository implements LinkClickRepository {
+  constructor(private readonly clickHouse: ClickHouse) {}
 
   async count(
     projectId: string,

@@ -3,14 +3,12 @@ import type { TransactionContext } from '../../platform/postgres/transaction-con
 import { SelectedClicks } from '../statistics/pg-clicks-sql';
 import { inDimension, type RequestedSums, type Source, sourcesOf } from '../statistics/pg-sums-sql';
 import { noFilter } from '../statistics/statistics-filter';
-import { type ClicksByLink, type ClickWindow, LinkClickRepository } from './link-click.repository';
+import { type ClicksByLink, type ClickWindow, type LinkClickRepository } from './link-click.repository';
 
 const clicks: RequestedSums = { clicks: ['clicks'] };
 
-export class PgLinkClickRepository extends LinkClickRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+export class PgLinkClickRepository implements LinkClickRepository {
+  constructor(private readonly context: TransactionContext) {}
 
   async count(
     projectId: string,

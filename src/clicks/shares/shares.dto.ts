@@ -30,40 +30,34 @@ const examples = {
 const creationFields = {
   name: {
     rule: displayName,
-    column: 'text',
     required: true,
     description: 'Title of the page. Its readers see it.',
     example: examples.name,
   },
   dynamic_link_id: {
     rule: uuid,
-    column: 'uuid',
     description:
       'Id of the dynamic link whose clicks the page shows. Default: those of the whole project, or of `tag_id`.',
     example: examples.link,
   },
   tag_id: {
     rule: uuid,
-    column: 'uuid',
     description: 'Id of the tag whose links the page shows. It excludes `dynamic_link_id`.',
     example: examples.tag,
   },
   timezone: {
     rule: timeZone,
-    column: 'text',
     description: 'Time zone of the days on the page: a name of the IANA time zone database. Default: UTC.',
     example: examples.zone,
   },
   expires_at: {
     rule: dateTime,
-    column: 'text',
     required: true,
     description: `Time at which the page ends, at most ${maxShareDays} days from now.`,
     example: examples.end,
   },
   password: {
     rule: text({ min: 8, max: 200 }),
-    column: 'text',
     description: 'Password that readers enter. The service stores a hash of it. Default: the address is enough.',
     example: 'river-otter-piano',
   },

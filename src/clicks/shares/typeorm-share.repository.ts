@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { EntitySchema, type Repository } from 'typeorm';
+import { entitySchema } from '../../platform/postgres/entity-schemas';
 import { lockProject } from '../../links/projects/pg-project-lock';
-import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { currentTenant } from '../../platform/postgres/deadline';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { idColumns } from '../../platform/tables/field-columns';
-import { findLocked } from '../../platform/tables/find-locked';
-import { readNewest } from '../../platform/tables/typeorm-page';
+import { EntityRows } from '../../platform/tables/entity-rows';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import type { NewShare, OpenShare, Share } from './share';
@@ -14,7 +12,7 @@ import { ShareRepository } from './share.repository';
 
 type ShareRow = Share & { tokenDigest: Buffer };
 
-export const ShareSchema = new EntitySchema<ShareRow>({
+export const ShareSchema = entitySchema<ShareRow>({
   name: 'Share',
   tableName: 'statistic_shares',
   columns: {
@@ -37,13 +35,11 @@ const missing = {
 };
 
 @Injectable()
-export class TypeormShareRepository extends ShareRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+export class TypeormShareRepository implements ShareRepository {
+  readonly #shares: EntityRows<ShareRow>;
 
-  get #shares(): Repository<ShareRow> {
-    return this.context.manager.getRepository(ShareSchema);
+  constructor(private readonly context: TransactionContext) {
+    this.#shares = new EntityRows(context, ShareSchema);
   }
 
   lockProject(projectId: string): Promise<void> {
@@ -51,29 +47,27 @@ export class TypeormShareRepository extends ShareRepository {
   }
 
   count(projectId: string): Promise<number> {
-    return this.#shares.countBy({ projectId });
+    return this.#shares.repository.countBy({ projectId });
   }
 
-  async insert(share: NewShare, tokenDigest: Buffer): Promise<Share> {
-    const row = { ...share, tokenDigest } as ShareRow;
-    await mapConstraintErrors(missing, () => this.context.run(() => this.#shares.insert(row)));
-    return row;
+  insert(share: NewShare, tokenDigest: Buffer): Promise<Share> {
+    return this.#shares.insert({ ...share, tokenDigest }, missing);
   }
 
   find(projectId: string, id: string): Promise<Share | null> {
-    return this.#shares.findOneBy({ projectId, id });
+    return this.#shares.find({ projectId, id });
   }
 
   findForUpdate(projectId: string, id: string): Promise<Share | null> {
-    return findLocked(this.#shares, { projectId, id });
+    return this.#shares.findForUpdate({ projectId, id });
   }
 
   list(projectId: string, request: { page: number; limit: number }): Promise<Page<Share>> {
-    return readNewest<ShareRow>(this.#shares, { projectId }, request);
+    return this.#shares.newest({ projectId }, request);
   }
 
   delete(projectId: string, id: string): Promise<boolean> {
-    return this.context.run(async () => (await this.#shares.delete({ projectId, id })).affected === 1);
+    return this.#shares.delete({ projectId, id });
   }
 
   async findOpen(tokenDigest: Buffer): Promise<OpenShare | null> {

@@ -4,7 +4,7 @@ import { clickColumns } from '../recording/click';
 import { clickPage, rowsAfter } from './click-page';
 import { type ClickPosition, maxRepeated } from './click-position';
 import { type ClickCriteria, type ClickFilter, type ClickRow, keySeparator, lastKey } from './recorded-click';
-import { type ClickPage, RecordedClickRepository } from './recorded-click.repository';
+import { type ClickPage, type RecordedClickRepository } from './recorded-click.repository';
 
 const clicksPerPart = 5000;
 
@@ -50,10 +50,8 @@ interface Line {
   clicked_at: string;
 }
 
-export class ClickHouseRecordedClickRepository extends RecordedClickRepository {
-  constructor(private readonly clickHouse: ClickHouse) {
-    super();
-  }
+export class ClickHouseRecordedClickRepository implements RecordedClickRepository {
+  constructor(private readonly clickHouse: ClickHouse) {}
 
   /**
    * Reads periods that end at the position, each longer than the one before, until one has a whole page. A filter that few clicks pass

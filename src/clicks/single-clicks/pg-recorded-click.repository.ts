@@ -4,7 +4,7 @@ import { retried } from '../../api-kit/kit/long-requests';
 import { clickPage, rowsAfter } from './click-page';
 import type { ClickPosition } from './click-position';
 import { type ClickCriteria, type ClickRow, lastKey } from './recorded-click';
-import { type ClickPage, RecordedClickRepository } from './recorded-click.repository';
+import { type ClickPage, type RecordedClickRepository } from './recorded-click.repository';
 import { linesSql, listSql, oldestRowSql } from './pg-recorded-clicks-sql';
 
 /** Rows that are read at once. A row has the clicks of one batch, so it has a few on a quiet project, and up to 5,000 on a busy one. */
@@ -25,10 +25,8 @@ interface Part {
 }
 
 /** Reads the batches that the recorder wrote. All clicks of a row are in the quarter of an hour of the row's own time. */
-export class PgRecordedClickRepository extends RecordedClickRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+export class PgRecordedClickRepository implements RecordedClickRepository {
+  constructor(private readonly context: TransactionContext) {}
 
   /** Reads whole quarters of an hour, newest first, because any row of a quarter can have its newest click. */
   async list(criteria: ClickCriteria, position: ClickPosition, limit: number): Promise<ClickPage> {

@@ -12,7 +12,7 @@ import type { PgLinkValueRepository } from './pg-link-value.repository';
 import { isUtm, type UtmParameter } from './statistics-filter';
 import { countedStatistics, type PartSums, type StatisticsAnswer } from './counted-statistics';
 import type { CountedStatistics, StatisticsCriteria } from './statistics';
-import { StatisticsRepository } from './statistics.repository';
+import { type StatisticsRepository } from './statistics.repository';
 
 type SumsByPart = [names: number[], sums: number[]];
 
@@ -39,13 +39,11 @@ const maxLinks = 500_000;
 /** Returns what groups links (`PgLinkValueRepository`). */
 type FindValues = (links: string) => Promise<string>;
 
-export class ClickHouseStatisticsRepository extends StatisticsRepository {
+export class ClickHouseStatisticsRepository implements StatisticsRepository {
   constructor(
     private readonly clickHouse: ClickHouse,
     private readonly linkValues: PgLinkValueRepository,
-  ) {
-    super();
-  }
+  ) {}
 
   async count(question: StatisticsCriteria): Promise<CountedStatistics> {
     return countedStatistics(question, await this.#read(question));

@@ -2,13 +2,11 @@ import type { TransactionContext } from '../../platform/postgres/transaction-con
 import { reportTooExpensive } from '../../platform/tables/too-expensive';
 import { countedStatistics, type StatisticsAnswer } from './counted-statistics';
 import type { CountedStatistics, StatisticsCriteria } from './statistics';
-import { StatisticsRepository } from './statistics.repository';
+import { type StatisticsRepository } from './statistics.repository';
 import { statisticsSql } from './pg-statistics-sql';
 
-export class PgStatisticsRepository extends StatisticsRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+export class PgStatisticsRepository implements StatisticsRepository {
+  constructor(private readonly context: TransactionContext) {}
 
   async count(question: StatisticsCriteria): Promise<CountedStatistics> {
     const { sql, values } = statisticsSql(question);

@@ -1,5 +1,5 @@
 import type { AppPlatform } from '../../links/apps/app';
-import type { DroppedEscape } from '../../link-routing/escape-choice';
+import type { DroppedEscape } from '../../link-routing/escapes/escape-choice';
 import { healthProblem, type HealthProblem } from './health-problem';
 
 const systems = { ios: 'iOS', android: 'Android' };

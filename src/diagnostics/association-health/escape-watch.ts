@@ -1,4 +1,4 @@
-import { type BrowserEscapes, droppedEscapes } from '../../link-routing/escape-choice';
+import { type BrowserEscapes, droppedEscapes } from '../../link-routing/escapes/escape-choice';
 import type { Log } from '../../platform/observability/log';
 import type { BackgroundJobs } from '../../shared/background-jobs';
 import { Sweep } from '../../shared/sweep';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DroppedEscape } from '../../link-routing/escape-choice';
+import type { DroppedEscape } from '../../link-routing/escapes/escape-choice';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 
 @Injectable()

@@ -3,8 +3,8 @@ import { IsQueryBoolean, IsQueryChoice } from '../../api-kit/kit/field.decorator
 import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import { country, rulePlatforms } from '../../link-paths/rules/rule-values';
 import { IsMoment } from '../../api-kit/kit/field.decorators';
-import { pageLanguageOf } from '../../link-routing/page-language';
-import { referringHost } from '../../link-routing/referring-host';
+import { pageLanguageOf } from '../../link-routing/pages/page-language';
+import { referringHost } from '../../link-routing/visitor/referring-host';
 import { destinationHost } from '../../shared/destination-host';
 import type { Problem } from '../../shared/problem';
 import { refused, Rule } from '../../shared/rule';

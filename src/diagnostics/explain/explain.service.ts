@@ -9,10 +9,10 @@ import { TypeormLinkTemplateRepository } from '../../links/link-templates/typeor
 import { PgGuardedProject } from '../../link-paths/release-guard/pg-guarded-project';
 import { LinkHosts } from '../../link-paths/paths/link-hosts';
 import { type LinkOwnerships, toLinkOwnerships } from '../../link-paths/association-files/owned-paths';
-import { BrowserEscapes } from '../../link-routing/escape-choice';
-import { filesDependOnLinks } from '../../link-routing/association-files';
-import { toLinkReadModel, toProjectReadModel } from '../../link-routing/read-models';
-import type { VisitedLink } from '../../link-routing/visited-link';
+import { BrowserEscapes } from '../../link-routing/escapes/escape-choice';
+import { filesDependOnLinks } from '../../link-routing/association-files/association-files';
+import { toLinkReadModel, toProjectReadModel } from '../../link-routing/visited-link/read-models';
+import type { VisitedLink } from '../../link-routing/visited-link/visited-link';
 import type { Project } from '../../links/projects/project';
 import { PgAssociationFactsRepository } from './pg-association-facts.repository';
 import { LinkDraftsService } from './link-drafts.service';

@@ -1,9 +1,9 @@
 import type { LinkPath } from '../../link-paths/paths/custom-path';
-import { longLinkPath, readLongLink } from '../../link-routing/long-link';
-import { decodePath, meantPaths, withoutFinalSlash } from '../../link-routing/meant-paths';
-import { visitedAs } from '../../link-routing/own-address';
-import { percentEncodeNonAscii } from '../../link-routing/query-merge';
-import type { VisitedLink } from '../../link-routing/visited-link';
+import { longLinkPath, readLongLink } from '../../link-routing/visited-link/long-link';
+import { decodePath, meantPaths, withoutFinalSlash } from '../../link-routing/visited-link/meant-paths';
+import { visitedAs } from '../../link-routing/visited-link/own-address';
+import { percentEncodeNonAscii } from '../../link-routing/visited-link/query-merge';
+import type { VisitedLink } from '../../link-routing/visited-link/visited-link';
 import { ExplainedVisit } from './explained-visit';
 import type { ExplainedPlace, Explanation } from './explanation';
 import { asHeaderText, type SimulatedVisit } from './simulated-visit';

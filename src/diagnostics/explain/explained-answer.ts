@@ -1,5 +1,5 @@
-import type { AnswerContents, ParsedVisit } from '../../link-routing/answer-contents';
-import type { Answer } from '../../link-routing/answer';
+import type { AnswerContents, ParsedVisit } from '../../link-routing/answers/answer-contents';
+import type { Answer } from '../../link-routing/answers/answer';
 import { type PageLanguage, pageTexts } from '../../link-routing/pages/page-texts';
 import { lockCardOf } from '../../link-routing/pages/lock';
 import { pictureOf } from '../../link-routing/pages/picture';

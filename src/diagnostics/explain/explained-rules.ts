@@ -1,6 +1,6 @@
-import { matchingRule } from '../../link-routing/ruled-link';
-import type { RuleFacts } from '../../link-routing/rules';
-import type { VisitedLink, VisitedRule } from '../../link-routing/visited-link';
+import { matchingRule } from '../../link-routing/visited-link/ruled-link';
+import type { RuleFacts } from '../../link-routing/visited-link/rules';
+import type { VisitedLink, VisitedRule } from '../../link-routing/visited-link/visited-link';
 import type { ConditionName } from '../../link-paths/rules/rule-values';
 
 export const ruleOutcomes = ['matched', 'not_matched', 'not_reached'] as const;

@@ -1,22 +1,22 @@
 import type { LinkPath } from '../../link-paths/paths/custom-path';
-import type { Answer } from '../../link-routing/answer';
+import type { Answer } from '../../link-routing/answers/answer';
 import {
   AnswerContents,
   type OfferedEscape,
   type ParsedVisit,
   phonePlatformOf,
-} from '../../link-routing/answer-contents';
-import { continuationOf } from '../../link-routing/continuation';
-import type { DecisionTrace } from '../../link-routing/decision-trace';
-import { countsConversions, decideAnswer, isOwnApp, variantOf } from '../../link-routing/destination';
-import { expiredLocation, lifeAt } from '../../link-routing/life';
-import { openAnswer } from '../../link-routing/open-answer';
-import { percentEncodeNonAscii, toUriQuery } from '../../link-routing/query-merge';
-import { unknownAddressUrl } from '../../link-routing/unknown-address';
-import { firstVariant } from '../../link-routing/variants';
-import type { VisitedLink, VisitedVariant } from '../../link-routing/visited-link';
-import { resolveIpad, type Visitor } from '../../link-routing/visitor';
-import { forwardedQuery, forwardingOf, readVisitorQuery } from '../../link-routing/visitor-query';
+} from '../../link-routing/answers/answer-contents';
+import { continuationOf } from '../../link-routing/visitor/continuation';
+import type { DecisionTrace } from '../../link-routing/visitor/decision-trace';
+import { countsConversions, decideAnswer, isOwnApp, variantOf } from '../../link-routing/answers/destination';
+import { expiredLocation, lifeAt } from '../../link-routing/visited-link/life';
+import { openAnswer } from '../../link-routing/answers/open-answer';
+import { percentEncodeNonAscii, toUriQuery } from '../../link-routing/visited-link/query-merge';
+import { unknownAddressUrl } from '../../link-routing/visited-link/unknown-address';
+import { firstVariant } from '../../link-routing/visited-link/variants';
+import type { VisitedLink, VisitedVariant } from '../../link-routing/visited-link/visited-link';
+import { resolveIpad, type Visitor } from '../../link-routing/visitor/visitor';
+import { forwardedQuery, forwardingOf, readVisitorQuery } from '../../link-routing/visited-link/visitor-query';
 import { expiredAnswer, explainedAnswer, explainedRedirect, lockedAnswer, notFoundAnswer } from './explained-answer';
 import { explainRelease } from './explained-release';
 import { explainRules } from './explained-rules';

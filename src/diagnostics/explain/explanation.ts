@@ -1,9 +1,9 @@
 import type { LinkOwnerships } from '../../link-paths/association-files/owned-paths';
 import type { LinkHosts } from '../../link-paths/paths/link-hosts';
-import type { BrowserEscapes } from '../../link-routing/escape-choice';
-import type { openAnswer } from '../../link-routing/open-answer';
-import type { VisitedProject } from '../../link-routing/visited-link';
-import type { Visitor } from '../../link-routing/visitor';
+import type { BrowserEscapes } from '../../link-routing/escapes/escape-choice';
+import type { openAnswer } from '../../link-routing/answers/open-answer';
+import type { VisitedProject } from '../../link-routing/visited-link/visited-link';
+import type { Visitor } from '../../link-routing/visitor/visitor';
 import type { ExplainedAnswer } from './explained-answer';
 import type { ExaminedReleases, ExplainedRelease } from './explained-release';
 import type { ExplainedRule } from './explained-rules';

@@ -1,9 +1,9 @@
 import { browserVias } from '../../link-paths/association-files/asset-links';
 import { opensPath } from '../../link-paths/association-files/path-scope';
 import type { LinkOwnerships } from '../../link-paths/association-files/owned-paths';
-import { appleAppSiteAssociation, assetLinks } from '../../link-routing/association-files';
+import { appleAppSiteAssociation, assetLinks } from '../../link-routing/association-files/association-files';
 import type { WebPlatforms } from '../../link-paths/rules/web-platforms';
-import type { VisitedProject } from '../../link-routing/visited-link';
+import type { VisitedProject } from '../../link-routing/visited-link/visited-link';
 
 export interface OpeningApp {
   platform: 'ios' | 'android';

@@ -1,6 +1,6 @@
 import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import { country, language, rulePlatforms } from '../../link-paths/rules/rule-values';
-import { pageLanguageOf } from '../../link-routing/page-language';
+import { pageLanguageOf } from '../../link-routing/pages/page-language';
 import { moment } from '../../shared/moment';
 import type { Problem } from '../../shared/problem';
 import { oneOf, queryList } from '../../shared/rule';

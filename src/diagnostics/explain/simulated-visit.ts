@@ -1,12 +1,12 @@
 import type { RulePlatform } from '../../link-paths/rules/rule-values';
-import type { Platform } from '../../link-routing/device-platform';
-import { preferredLanguageOf } from '../../link-routing/preferred-language';
-import type { RuleFacts } from '../../link-routing/rules';
-import { type System, systemOf } from '../../link-routing/system';
-import { type EmbeddedBrowser, embeddedBrowserOf } from '../../link-routing/embedded-browser';
-import { type Visitor, type VisitorHeaders, visitorOf } from '../../link-routing/visitor';
+import type { Platform } from '../../link-routing/visitor/device-platform';
+import { preferredLanguageOf } from '../../link-routing/visitor/preferred-language';
+import type { RuleFacts } from '../../link-routing/visited-link/rules';
+import { type System, systemOf } from '../../link-routing/visitor/system';
+import { type EmbeddedBrowser, embeddedBrowserOf } from '../../link-routing/escapes/embedded-browser';
+import { type Visitor, type VisitorHeaders, visitorOf } from '../../link-routing/visitor/visitor';
 import type { PageLanguage } from '../../link-routing/pages/page-texts';
-import type { DecisionTrace } from '../../link-routing/decision-trace';
+import type { DecisionTrace } from '../../link-routing/visitor/decision-trace';
 
 export interface SimulatedVisit {
   visitor: NamedVisitor | VisitorHeaders;

@@ -1,4 +1,4 @@
-import type { Findings, DecisionRule } from '../../link-routing/decision-trace';
+import type { Findings, DecisionRule } from '../../link-routing/visitor/decision-trace';
 
 /** `taken`: the rule decided the answer. `passed`: it did not apply. `noted`: it only informs other rules. */
 export const stepOutcomes = ['taken', 'passed', 'noted'] as const;

@@ -1,15 +1,11 @@
-import { DomainError, domainError } from '../../shared/domain-error';
+import { domainError } from '../../shared/domain-error';
 import type { ImportState } from './import-state';
 
-export class ImportNotInState extends DomainError {
-  readonly code = 'IMPORT_STATE';
-  override readonly details: { state: ImportState };
-
-  constructor(message: string, state: ImportState) {
-    super(message);
-    this.details = { state };
-  }
-}
+export class ImportNotInState extends domainError(
+  'IMPORT_STATE',
+  (message: string, _: ImportState) => message,
+  (_, state) => ({ state }),
+) {}
 
 export class ImportFileTooLarge extends domainError(
   'PAYLOAD_TOO_LARGE',

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, type Repository } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
-import { findLocked } from '../../platform/tables/find-locked';
+import { EntityRows } from '../../platform/tables/entity-rows';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { readPage } from '../../platform/tables/typeorm-page';
-import { updateRow } from '../../platform/tables/update-row';
 import { NotFound } from '../../shared/domain-error';
 import type { Page, PageRequest } from '../../shared/page';
 import type { QuotaReservation } from '../../tenancy/accounts/quotas';
@@ -21,52 +19,51 @@ export type ImportListRequest = Pick<PageRequest<string>, 'page' | 'limit' | 'so
 
 @Injectable()
 export class TypeormImportRepository {
-  constructor(private readonly context: TransactionContext) {}
+  readonly #imports: EntityRows<StoredImport>;
 
-  get #imports(): Repository<StoredImport> {
-    return this.context.manager.getRepository(ImportSchema);
+  constructor(private readonly context: TransactionContext) {
+    this.#imports = new EntityRows(context, ImportSchema);
   }
 
   /** @throws NotFound if the project is gone */
   insert(created: NewImport): Promise<Import> {
     const errors = { imports_project_fk: () => new NotFound('Project') };
     return this.context.run(async () => {
-      await mapConstraintErrors(errors, () => this.#imports.insert({ ...created }));
+      await this.#imports.insert({ ...created }, errors);
       await this.context.write('SELECT create_import_data($1)', [created.id]);
       return (await this.find(created.projectId, created.id))!;
     });
   }
 
   find(projectId: string, id: string): Promise<Import | null> {
-    return this.#imports.findOneBy({ projectId, id });
+    return this.#imports.find({ projectId, id });
   }
 
   findForUpdate(projectId: string, id: string): Promise<Import | null> {
-    return findLocked(this.#imports, { projectId, id });
+    return this.#imports.findForUpdate({ projectId, id });
   }
 
   /** Returns the id of the project that has the import; null if no import has the id. */
   findPlace(id: string): Promise<{ projectId: string; state: ImportState } | null> {
-    return this.#imports.findOne({ select: { projectId: true, state: true }, where: { id } });
+    return this.#imports.repository.findOne({ select: { projectId: true, state: true }, where: { id } });
   }
 
   list(projectId: string, request: ImportListRequest): Promise<Page<Import>> {
-    const query = this.#imports.createQueryBuilder('t').where({ projectId });
-    return readPage(this.context, query, [], { ...request, sortBy: 'created_at' });
+    return this.#imports.page(this.#imports.query({ projectId }), [], { ...request, sortBy: 'created_at' });
   }
 
   /** Counts imports of the project that have not come to their end. */
   countOpen(projectId: string): Promise<number> {
-    return this.#imports.countBy({ projectId, state: In(open) });
+    return this.#imports.repository.countBy({ projectId, state: In(open) });
   }
 
   async update({ projectId, id }: Import, changes: Partial<Import>): Promise<void> {
-    await updateRow(this.context, ImportSchema, { projectId, id, deletedAt: IsNull() }, changes);
+    await this.#imports.update({ projectId, id, deletedAt: IsNull() }, changes);
   }
 
   async beginPhase(id: string, state: 'checking' | 'running'): Promise<void> {
     const changes = { state, phaseStartedAt: now, attempts: 0, attemptedBy: null };
-    await this.context.run(() => this.#imports.update({ id }, changes));
+    await this.context.run(() => this.#imports.repository.update({ id }, changes));
   }
 
   /** Ends the import unless its state has changed meanwhile, and frees the quota of links. */
@@ -76,12 +73,12 @@ export class TypeormImportRepository {
         ? { state, failureCode: null, failure: null }
         : { state: 'failed' as const, failureCode: state.code, failure: state.message };
     const changes = { ...ended, ...empty, listProgress: null, phaseStartedAt: null, finishedAt: now };
-    await this.context.run(() => this.#imports.update({ id: job.id, state: job.state }, changes));
+    await this.context.run(() => this.#imports.repository.update({ id: job.id, state: job.state }, changes));
   }
 
   /** Takes the import away at once. Its tables go with the next purge. */
   async remove(id: string): Promise<void> {
-    await this.context.run(() => this.#imports.update({ id }, { ...empty, deletedAt: now }));
+    await this.context.run(() => this.#imports.repository.update({ id }, { ...empty, deletedAt: now }));
   }
 
   /**

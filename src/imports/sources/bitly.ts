@@ -2,6 +2,7 @@ import * as to from './field-readers';
 import { shortUrl } from './short-url';
 import { type Cell, parseJson } from './source-cells';
 import { TableSource, withoutPlace } from './table-source';
+import { createdAt } from './time-readers';
 
 /** Takes the address on a host of the project, because it can stay; otherwise a custom one. The others are reported. */
 const addresses: to.Reader = (custom, draft, cells) => {
@@ -28,7 +29,7 @@ export const bitly = new TableSource(
     [['title'], to.textTo('title')],
     [['tags'], to.tags],
     [['archived'], to.flagTo('archived')],
-    [['created_at', 'created', 'Date created'], to.createdAt],
+    [['created_at', 'created', 'Date created'], createdAt],
     [['clicks', 'total_clicks', 'Engagements'], to.clicks],
     [['status'], to.status],
     ...withoutPlace('created_by', 'client_id', 'deeplinks', 'campaign_ids', 'references'),

@@ -2,6 +2,7 @@ import * as to from './field-readers';
 import type { LinkDraft, UrlTarget } from './link-draft';
 import type { Cell } from './source-cells';
 import { TableSource, withoutPlace } from './table-source';
+import { createdAt } from './time-readers';
 
 /** Takes the destination unless a field before it in Branch's order has one. */
 const destinationUnless =
@@ -52,7 +53,7 @@ export const branch = new TableSource(
     [['channel', '~channel'], to.param('utm_source')],
     [['feature', '~feature'], to.param('utm_medium')],
     [['tags', '~tags'], to.tags],
-    [['creation_timestamp', 'created at', 'creation date'], to.createdAt],
+    [['creation_timestamp', 'created at', 'creation date'], createdAt],
     [['clicks', 'total clicks'], to.clicks],
     [['stage', '~stage'], to.noPlace],
     ...withoutPlace('type', '$deeplink_path'),

@@ -4,6 +4,7 @@ import type { FlagTarget, MomentTarget, TextTarget, UrlTarget } from './link-dra
 import type { ImportOptions, ImportSource } from './import-source';
 import { looseKey } from './source-cells';
 import { type SourceField, TableSource } from './table-source';
+import { createdAt, momentTo } from './time-readers';
 
 function targetOf([name, { kind }]: (typeof linkFieldEntries)[number]): [string, to.Reader][] {
   switch (kind) {
@@ -32,7 +33,7 @@ function targetOf([name, { kind }]: (typeof linkFieldEntries)[number]): [string,
     case 'count':
       return [[name, to.clickLimit]];
     case 'moment':
-      return [[name, to.momentTo(name as MomentTarget)]];
+      return [[name, momentTo(name as MomentTarget)]];
     case 'tags':
       return [[name, to.tags]];
     case 'app':
@@ -48,7 +49,7 @@ export const csvTargets: ReadonlyMap<string, to.Reader> = new Map([
   ['short_url', to.address],
   ['host', to.host],
   ...linkFieldEntries.flatMap(targetOf),
-  ['original_created_at', to.createdAt],
+  ['original_created_at', createdAt],
   ['original_clicks', to.clicks],
 ]);
 

@@ -1,8 +1,8 @@
 import { linkRules } from '../../link-paths/rules/link-rules';
 import type { Cells, Reader } from './field-readers';
-import { timeOf } from './field-readers';
 import type { LinkDraft } from './link-draft';
 import { type Cell, isObject, parseJson } from './source-cells';
+import { timeOf } from './time-readers';
 
 /** Takes the destinations by country. Countries with the same destination share a rule. */
 export const geo: Reader = (cell, draft, cells) => rules(cell, draft, cells);

@@ -3,6 +3,7 @@ import { geo, ofTest, testVariants } from './dub-rules';
 import { foldedFlag } from './folded-flag';
 import { acceptedTimes } from './source-time';
 import { TableSource, utmParams, withoutPlace } from './table-source';
+import { createdAt, momentTo, timeOf } from './time-readers';
 
 /** Shows the text or picture in previews only if Dub did; otherwise crawlers would get a page instead of the redirect. */
 const ifProxied =
@@ -18,7 +19,7 @@ const key: to.Reader = (cell, draft, cells) => {
 
 /** Reads the time since when the link is switched off, or a flag. */
 const disabledAt: to.Reader = (cell, draft) => {
-  const on = foldedFlag(cell.value) ?? (to.timeOf(cell, draft) !== null || null);
+  const on = foldedFlag(cell.value) ?? (timeOf(cell, draft) !== null || null);
   if (on === null) draft.refuse(cell, `must be ${acceptedTimes}, true or false`);
   else if (on) draft.set('disabled', true, cell);
 };
@@ -41,11 +42,11 @@ export const dub = new TableSource(
     [['archived'], to.flagTo('archived')],
     [['disabledAt'], disabledAt],
     ...utmParams,
-    [['createdAt', 'Created at'], to.createdAt],
+    [['createdAt', 'Created at'], createdAt],
     [['clicks'], to.clicks],
     [['proxy'], () => undefined],
     [['id', 'Link ID'], to.noPlace],
-    [['expiresAt'], to.momentTo('active_until')],
+    [['expiresAt'], momentTo('active_until')],
     [['expiredUrl'], to.urlTo('expired_url')],
     [['password'], to.secret],
     [['geo'], geo],

@@ -4,11 +4,9 @@ import { forwardedParams, queryForwarding } from '../../shared/query-forwarding'
 import { domainToASCII } from 'node:url';
 import { foldBundleId } from '../../shared/bundle-id';
 import { foldedFlag } from './folded-flag';
-import type { ImportOptions } from './import-source';
-import type { FlagTarget, LinkDraft, MomentTarget, TextTarget, UrlTarget } from './link-draft';
+import type { FlagTarget, LinkDraft, TextTarget, UrlTarget } from './link-draft';
 import { shortUrl } from './short-url';
 import { type Cell, isEmpty, isObject, parseJson } from './source-cells';
-import { acceptedTimes, isAmbiguousDate, readTime } from './source-time';
 
 export type Cells = ReadonlyMap<string, Cell>;
 
@@ -77,7 +75,7 @@ export const clickLimit: Reader = (cell, draft) => {
 };
 
 /**
- * Reads a limit of which a part is used up. A link without any click left has ended.
+ * Reads a limit of which a part is used up. A link without any click left has ended, so that it leads to `expired_url`.
  * @param used documented name of the clicks until now
  */
 export const clicksLeft =
@@ -85,7 +83,7 @@ export const clicksLeft =
   (cell, draft, cells) => {
     const limit = Number(cell.value);
     const left = limit - Number(firstOf(cells, used)?.value ?? 0);
-    if (limit > 0 && left <= 0) draft.set('disabled', true, cell);
+    if (limit > 0 && left <= 0) draft.end();
     else clickLimit({ ...cell, value: left }, draft, cells);
   };
 
@@ -134,37 +132,6 @@ export const appDataObject: Reader = (cell, draft) => {
 export const variants: Reader = (cell, draft) => draft.variants(parseJson(cell.value), cell);
 
 export const rules: Reader = (cell, draft) => draft.rules(parseJson(cell.value), cell);
-
-/** Reads a time of the link's life. Unlike the time of creation, it decides what visitors get, so that an unknown form is refused. */
-export const momentTo =
-  (target: MomentTarget): Reader =>
-  (cell, draft) => {
-    const time = timeOf(cell, draft);
-    if (time) draft.set(target, time.toISOString(), cell);
-    else if (isAmbiguousDate(cell.value)) draft.refuse(cell, ambiguousDate(draft.context.options));
-    else draft.refuse(cell, `must be ${acceptedTimes}`);
-  };
-
-/** Returns the time of a cell by the time zone and the date format of the options; null for other forms. */
-export const timeOf = (cell: Cell, draft: LinkDraft): Date | null => {
-  const { time_zone: zone = 'UTC', date_format: format } = draft.context.options;
-  return readTime(cell.value, zone, format);
-};
-
-/**
- * Reads the time of creation. One in an unknown form is reported, because the link works without it. A date with two meanings refuses
- * the record, so that its sender can name the format.
- */
-export const createdAt: Reader = (cell, draft) => {
-  const time = timeOf(cell, draft);
-  if (!time && isAmbiguousDate(cell.value)) draft.refuse(cell, ambiguousDate(draft.context.options));
-  else if (!time || !draft.createdAt(time)) draft.report(cell);
-};
-
-const ambiguousDate = ({ date_format: format = 'iso' }: ImportOptions): string =>
-  format === 'iso'
-    ? 'can begin with the day or the month, so set the option date_format to day_first or month_first'
-    : `does not exist in the date_format ${format}; correct it, or write ${acceptedTimes}`;
 
 /** Reads a count of clicks: `1234` or `1,234`. */
 export const clicks: Reader = (cell, draft) => {

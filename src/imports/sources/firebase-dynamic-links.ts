@@ -2,6 +2,7 @@ import { parseUrl } from '../../shared/url';
 import * as to from './field-readers';
 import { type Cell, nameKey } from './source-cells';
 import { TableSource, utmParams, withoutPlace } from './table-source';
+import { createdAt } from './time-readers';
 
 /**
  * Takes the deep link as the destination. If desktops had another one, phones without the app keep the deep link; it is
@@ -76,7 +77,7 @@ export const firebaseDynamicLinks = new TableSource(
     [['pt', 'iTunes Connect pt'], to.param('pt')],
     [['Archived?'], to.flagTo('archived')],
     [['Link name', 'name'], to.textTo('name')],
-    [['Creation timestamp', 'created at'], to.createdAt],
+    [['Creation timestamp', 'created at'], createdAt],
     [['efr'], to.needsNoPlace],
     [['ipbi'], to.sameAs('ibi')],
     [['ipfl'], to.sameAs('ifl')],

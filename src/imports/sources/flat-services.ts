@@ -1,6 +1,7 @@
 import * as to from './field-readers';
 import { foldedFlag } from './folded-flag';
 import { TableSource, withoutPlace } from './table-source';
+import { createdAt, momentTo } from './time-readers';
 
 /** Reports that a link has a password if the record does not contain it. */
 const hasPassword: to.Reader = (cell, draft, cells) => {
@@ -25,10 +26,10 @@ export const shortIo = new TableSource(
     [['utmCampaign'], to.param('utm_campaign')],
     [['utmTerm'], to.param('utm_term')],
     [['utmContent'], to.param('utm_content')],
-    [['createdAt', 'created at'], to.createdAt],
+    [['createdAt', 'created at'], createdAt],
     [['clicks', 'total clicks'], to.clicks],
     [['id', 'idString'], to.noPlace],
-    [['expiresAt'], to.momentTo('active_until')],
+    [['expiresAt'], momentTo('active_until')],
     [['expiredURL'], to.urlTo('expired_url')],
     [['clicksLimit'], to.clicksLeft('clicks')],
     [['password'], to.secret],
@@ -49,7 +50,7 @@ export const rebrandly = new TableSource(
     [['title'], to.textTo('title')],
     [['description', 'note'], to.textTo('notes')],
     [['tags'], to.tags],
-    [['createdAt', 'created at'], to.createdAt],
+    [['createdAt', 'created at'], createdAt],
     [['clicks'], to.clicks],
     [['status'], to.status],
     [['forwardParameters'], to.forwarding],
@@ -73,8 +74,8 @@ export const kutt = new TableSource(
     [['target'], to.urlTo('desktop_url')],
     [['description'], to.textTo('notes')],
     [['banned'], to.flagTo('disabled')],
-    [['expire_in'], to.momentTo('active_until')],
-    [['created_at'], to.createdAt],
+    [['expire_in'], momentTo('active_until')],
+    [['created_at'], createdAt],
     [['visit_count'], to.clicks],
     ...withoutPlace('id', 'uuid', 'password', 'updated_at', 'user_id', 'domain_id'),
   ],
@@ -88,7 +89,7 @@ export const yourls = new TableSource(
     [['shorturl'], to.address],
     [['url', 'longurl'], to.urlTo('desktop_url')],
     [['title'], to.textTo('title')],
-    [['timestamp', 'date'], to.createdAt],
+    [['timestamp', 'date'], createdAt],
     [['clicks'], to.clicks],
     [['ip'], to.noPlace],
   ],

@@ -1,6 +1,7 @@
 import * as to from './field-readers';
 import { redirectRules } from './shlink-rules';
 import { TableSource, withoutPlace } from './table-source';
+import { createdAt, momentTo } from './time-readers';
 
 /** Reports rules that the record does not contain, because Shlink has them at another address. */
 const hasRedirectRules: to.Reader = (cell, draft, cells) => {
@@ -20,10 +21,10 @@ export const shlink = new TableSource(
     [['redirectRules'], redirectRules],
     [['title'], to.textTo('title')],
     [['tags'], to.tags],
-    [['dateCreated', 'created at'], to.createdAt],
+    [['dateCreated', 'created at'], createdAt],
     [['visitsSummary.total', 'visitsCount', 'visits'], to.clicks],
-    [['meta.validSince'], to.momentTo('active_from')],
-    [['meta.validUntil'], to.momentTo('active_until')],
+    [['meta.validSince'], momentTo('active_from')],
+    [['meta.validUntil'], momentTo('active_until')],
     [['meta.maxVisits'], to.clicksLeft('visitsSummary.total')],
     ...withoutPlace('visitsSummary.nonBots', 'visitsSummary.bots', 'crawlable'),
     [['forwardQuery'], to.forwarding],

@@ -13,6 +13,21 @@ function intersectionOf(one: string, other: string): string | null {
   return covers(other, one) ? one : null;
 }
 
+/** Returns the first pattern of paths that all three have; null without one. Null is all paths. */
+export function sharedPattern(
+  needed: readonly string[] | null,
+  before: readonly string[] | null,
+  others: readonly string[],
+): string | null {
+  for (const one of needed ?? [everything])
+    for (const other of before ?? [everything]) {
+      const pattern = intersectionOf(one, other);
+      const shared = pattern === null ? [] : others.flatMap((taken) => intersectionOf(pattern, taken) ?? []);
+      if (shared.length > 0) return shared[0]!;
+    }
+  return null;
+}
+
 /**
  * Returns the first pattern of paths that `needed` and `before` have and `after` lacks; null without one. Null is all paths. A prefix is
  * covered by a shorter prefix only, because other patterns of paths never have all that begin with it.

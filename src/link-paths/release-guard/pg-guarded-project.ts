@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { type LinkOwnership, ownedPathsSql, toLinkOwnerships } from '../association-files/owned-paths';
 import { LinkHosts } from '../paths/link-hosts';
 import type { ReleaseGuardMode } from './release-guard-mode';
 import type { LiveRelease, Served, ServedApp } from './release-breaks';
@@ -47,6 +48,11 @@ export class PgGuardedProject {
        ORDER BY r.created_at, r.id`,
       [projectId, version],
     );
+  }
+
+  /** Returns the links from which the paths of apps are derived; none if they are too many for that. */
+  async links(projectId: string): Promise<readonly LinkOwnership[]> {
+    return toLinkOwnerships(await this.context.read<LinkOwnership>(ownedPathsSql, [projectId])) ?? [];
   }
 
   /** Returns what the project serves now; nothing if it is deleted. */

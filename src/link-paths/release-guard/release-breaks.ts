@@ -1,6 +1,7 @@
 import { foldBundleId } from '../../shared/bundle-id';
 import { matchesPattern } from '../association-files/app-paths';
-import { lostPattern } from './pattern-cover';
+import type { LinkOwnership } from '../association-files/owned-paths';
+import { covers, lostPattern, sharedPattern } from './pattern-cover';
 
 /** An app as the association file has it. */
 export interface ServedApp {
@@ -29,6 +30,8 @@ export interface Served {
   /** The host name in URLs of links; null after the deletion of the project. */
   linkHost: string | null;
   apps: readonly ServedApp[];
+  /** Links by which the paths of an app are derived now, and were not before; absent otherwise. */
+  links?: readonly LinkOwnership[];
 }
 
 export interface ReleaseChange {
@@ -75,10 +78,10 @@ function lossOf({ before, after, link }: ReleaseChange, release: LiveRelease): L
   const { linkHost } = before;
   if (linkHost !== null && opensHost(release, linkHost) && !opensHost(release, after.linkHost ?? ''))
     return { reason: 'link_host', lost: linkHost };
-  return appLoss(opened, after, release) ?? linkLoss(opened, link, release);
+  return appLoss(opened, before, after, release) ?? linkLoss(opened, link, release);
 }
 
-function appLoss(opened: ServedApp, after: Served, release: LiveRelease): Loss | null {
+function appLoss(opened: ServedApp, before: Served, after: Served, release: LiveRelease): Loss | null {
   const app = after.apps.find(({ platform, id }) => platform === release.platform && id === release.appId);
   if (!app) return { reason: 'app', lost: release.identifier };
   if (app.teamId !== opened.teamId) return { reason: 'identifier', lost: `${opened.teamId}.${release.identifier}` };
@@ -87,9 +90,32 @@ function appLoss(opened: ServedApp, after: Served, release: LiveRelease): Loss |
     (one) => opened.fingerprints.includes(one) && !app.fingerprints.includes(one),
   );
   if (fingerprint !== undefined) return { reason: 'fingerprint', lost: fingerprint };
-  const pattern = lostPattern(release.paths, opened.paths, app.paths);
+  const taken = app.paths === null ? takenPatterns(opened, before, after) : [];
+  const pattern =
+    lostPattern(release.paths, opened.paths, app.paths) ?? sharedPattern(release.paths, opened.paths, taken);
   return pattern === null ? null : { reason: 'paths', lost: pattern };
 }
+
+/** Returns the patterns that an app with derived paths leaves to the other apps of its platform, and did not before. */
+function takenPatterns(opened: ServedApp, before: Served, after: Served): string[] {
+  const claimed = ({ apps }: Served) =>
+    apps
+      .filter(({ platform, id }) => platform === opened.platform && id !== opened.id)
+      .flatMap(({ paths }) => paths ?? []);
+  if (opened.paths === null) {
+    const known = claimed(before);
+    return claimed(after).filter((pattern) => !known.some((outer) => covers(outer, pattern)));
+  }
+  const foreign = (after.links ?? []).filter((link) => {
+    const appId = opened.platform === 'ios' ? link.iosAppId : link.androidAppId;
+    return appId !== null && appId !== opened.id;
+  });
+  return [...claimed(after), ...foreign.map(({ path }) => `/${path}`)];
+}
+
+/** Returns whether a change derives the paths of an app from the links, which had patterns before. */
+export const derivesPaths = (before: Served, after: Served): boolean =>
+  before.apps.some(({ id, paths }) => paths !== null && after.apps.some((app) => app.id === id && app.paths === null));
 
 /** Returns the link if it no longer opens the app. A link that names no app opens each app whose paths are derived. */
 function linkLoss({ id, platform, paths }: ServedApp, link: ReleaseChange['link'], release: LiveRelease): Loss | null {

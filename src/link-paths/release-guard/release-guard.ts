@@ -1,7 +1,14 @@
 import { type UnitOfWork } from '../../shared/unit-of-work';
 import type { Acknowledgement } from './release-acknowledgement';
 import { type PgGuardedProject } from './pg-guarded-project';
-import { breaksOf, type LinkApps, type LiveRelease, type ReleaseBreak, type Served } from './release-breaks';
+import {
+  breaksOf,
+  derivesPaths,
+  type LinkApps,
+  type LiveRelease,
+  type ReleaseBreak,
+  type Served,
+} from './release-breaks';
 import { BreaksReleasedApp } from './release.errors';
 
 export type LinkAppChanges = Readonly<Partial<Record<'iosAppId' | 'androidAppId', string | null | undefined>>>;
@@ -44,7 +51,9 @@ export class ReleaseGuard {
       if (releases.length === 0) return change();
       const before = await this.project.served(projectId);
       const result = await change();
-      const breaks = breaksOf({ before, after: await this.project.served(projectId) }, releases);
+      const after = await this.project.served(projectId);
+      if (derivesPaths(before, after)) after.links = await this.project.links(projectId);
+      const breaks = breaksOf({ before, after }, releases);
       this.#settle(breaks, guard === 'refuse', acknowledgement);
       return result;
     });

@@ -1,5 +1,5 @@
 import { preferredLanguage } from '../../shared/preferred-language';
-import type { TestedAnswer } from '../link-test';
+import type { TestedAnswer } from '../answers/tested-answer';
 
 export const verdicts = ['computer', 'no-app', 'other-address', 'in-app', 'not-opened'] as const;
 

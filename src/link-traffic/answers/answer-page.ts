@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pageLanguageOf } from '../../link-routing/page-language';
+import { pageLanguageOf } from '../../link-routing/pages/page-language';
 import type { MessagePage } from '../../link-routing/pages/messages';
 import type { HtmlPage } from '../../link-routing/pages/page';
 import type { PageLanguage } from '../../link-routing/pages/page-texts';
 import { flushResponses } from './flush-responses';
 
 /** Headers of answers that depend on the device (RFC 9110, section 12.5.5). */
-export const deviceDependent = { Vary: 'User-Agent, Sec-CH-UA-Platform' };
+const deviceVary = 'User-Agent, Sec-CH-UA-Platform';
 
 /** Pages for people also depend on the language of the visitor. */
-export const pageVary = `${deviceDependent.Vary}, Accept-Language`;
+const pageVary = `${deviceVary}, Accept-Language`;
 
 /** The answer depends on the visitor and the time. */
-export const uncacheable = { 'Cache-Control': 'private, no-store' };
+const uncacheable = 'private, no-store';
 
 /**
  * Sends a page, or only its headers for HEAD. HEAD omits `Content-Length` for uncacheable pages, because it must agree with
@@ -29,7 +29,7 @@ export function sendPage(
   headers: readonly string[],
 ): void {
   const isHead = request.method === 'HEAD';
-  const length = isHead && cacheControl === uncacheable['Cache-Control'] ? [] : ['Content-Length', `${page.bytes}`];
+  const length = isHead && cacheControl === uncacheable ? [] : ['Content-Length', `${page.bytes}`];
   response.writeHead(status, [
     'Content-Type',
     'text/html; charset=utf-8',
@@ -67,9 +67,9 @@ export function redirectTo(response: ServerResponse, location: string, requestId
     'Location',
     location,
     'Cache-Control',
-    uncacheable['Cache-Control'],
+    uncacheable,
     'Vary',
-    deviceDependent.Vary,
+    deviceVary,
     'X-Request-Id',
     requestId,
     'Content-Length',
@@ -78,6 +78,34 @@ export function redirectTo(response: ServerResponse, location: string, requestId
   flushResponses(response);
 }
 
-/** Returns no time for a link that ends, because a cache could serve its preview after the end. */
-export const previewCaching = ({ activeUntil }: { activeUntil: number | null }): string =>
-  activeUntil === null ? 'public, max-age=300' : uncacheable['Cache-Control'];
+/** Sends a preview. Caches keep none of a link that ends, because they could serve it after the end. */
+export function sendPreview(
+  request: IncomingMessage,
+  response: ServerResponse,
+  page: HtmlPage,
+  { activeUntil }: { activeUntil: number | null },
+  requestId: string,
+): void {
+  const caching = activeUntil === null ? 'public, max-age=300' : uncacheable;
+  sendPage(request, response, 200, page, caching, ['Vary', deviceVary, 'X-Request-Id', requestId]);
+}
+
+/** Sends a page whose content depends on the visitor's device and language. */
+export function sendDevicePage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  page: HtmlPage,
+  language: PageLanguage,
+  requestId: string,
+): void {
+  sendPage(request, response, 200, page, uncacheable, [
+    'Vary',
+    pageVary,
+    'Content-Language',
+    language,
+    'X-Request-Id',
+    requestId,
+    'X-Robots-Tag',
+    'noindex',
+  ]);
+}

@@ -1,5 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { appleAppSiteAssociation, assetLinks, filesDependOnLinks } from '../../link-routing/association-files';
+import {
+  appleAppSiteAssociation,
+  assetLinks,
+  filesDependOnLinks,
+} from '../../link-routing/association-files/association-files';
 import type { Clock } from '../../shared/clock';
 import { tagOf } from '../../shared/entity-tag';
 import { isUnavailable } from '../../platform/postgres/database-error';

@@ -1,6 +1,6 @@
-import { type AnswerContents, hasClickId, type ParsedVisit } from '../../link-routing/answer-contents';
+import { type AnswerContents, hasClickId, type ParsedVisit } from '../../link-routing/answers/answer-contents';
 import { qrCodeUrl } from '../../link-paths/paths/reserved-parameters';
-import type { Answer, InAppBrowserPage, OtherSchemePage } from '../../link-routing/answer';
+import type { Answer, InAppBrowserPage, OtherSchemePage } from '../../link-routing/answers/answer';
 import { getTheAppPage } from '../../link-routing/pages/get-the-app';
 import { inAppBrowserPage } from '../../link-routing/pages/in-app-browser';
 import { landingPage } from '../../link-routing/pages/landing';

@@ -10,7 +10,7 @@ import {
   tokenLifetimeMs,
   type TokenVisit,
 } from './deferred-link';
-import { DeferredLinkRepository } from './deferred-link.repository';
+import { type DeferredLinkRepository } from './deferred-link.repository';
 
 /** Counts the steps of inserted tokens in their statement, so that no token counts twice or not at all. */
 const countedSteps = `SELECT record_app_events(
@@ -28,14 +28,12 @@ const issued =
   ", CASE WHEN conversions THEN record_click_ids(ARRAY[$6::bytea], ARRAY[$2::uuid], ARRAY[id], ARRAY[NULL::uuid], ARRAY[platform], ARRAY[NULL], ARRAY[(now() AT TIME ZONE 'UTC')::date]) END";
 
 /** Uses `pg` directly, because link traffic has a separate pool outside TypeORM. */
-export class PgDeferredLinkRepository extends DeferredLinkRepository {
+export class PgDeferredLinkRepository implements DeferredLinkRepository {
   /** @param countsClaims whether statistics count claims and steps */
   constructor(
     private readonly pool: Pool,
     private readonly countsClaims = true,
-  ) {
-    super();
-  }
+  ) {}
 
   async insertAll(links: readonly DeferredLink[]): Promise<void> {
     // Outside the request context, because one write serves many visits.

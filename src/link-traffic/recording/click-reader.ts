@@ -5,10 +5,10 @@ import type { ChangeListener } from '../../platform/change-notifications/change-
 import type { Clock } from '../../shared/clock';
 import type { CountryDatabase } from './country-database';
 import { OfferedEscapes } from './offered-escapes';
-import { referringHost } from '../../link-routing/referring-host';
-import { continuationOf } from '../../link-routing/continuation';
-import type { VisitedProject } from '../../link-routing/visited-link';
-import type { Visitor } from '../../link-routing/visitor';
+import { referringHost } from '../../link-routing/visitor/referring-host';
+import { continuationOf } from '../../link-routing/visitor/continuation';
+import type { VisitedProject } from '../../link-routing/visited-link/visited-link';
+import type { Visitor } from '../../link-routing/visitor/visitor';
 
 /** A user-assigned code of ISO 3166-1 that CDNs send for an unknown country. */
 const unknownCountry = 'XX';

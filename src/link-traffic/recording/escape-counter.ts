@@ -1,4 +1,4 @@
-import type { BrowserEscapes, CountedEscape } from '../../link-routing/escape-choice';
+import type { BrowserEscapes, CountedEscape } from '../../link-routing/escapes/escape-choice';
 import { BackgroundWriter } from './background-writer';
 import type { PgEscapeCountsRepository } from './pg-escape-counts.repository';
 

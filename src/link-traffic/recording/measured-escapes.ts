@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { OfferedEscape } from '../../link-routing/answer-contents';
-import { embeddedBrowserOf } from '../../link-routing/embedded-browser';
-import type { BrowserEscapes, CountedEscape } from '../../link-routing/escape-choice';
-import { markedEscapeOf, markedVia, markerPeriodMs } from '../../link-routing/escape-marker';
-import type { Visitor } from '../../link-routing/visitor';
+import type { OfferedEscape } from '../../link-routing/answers/answer-contents';
+import { embeddedBrowserOf } from '../../link-routing/escapes/embedded-browser';
+import type { BrowserEscapes, CountedEscape } from '../../link-routing/escapes/escape-choice';
+import { markedEscapeOf, markedVia, markerPeriodMs } from '../../link-routing/escapes/escape-marker';
+import type { Visitor } from '../../link-routing/visitor/visitor';
 import type { ClientAddresses } from '../../platform/http/client-address';
 import { InMemoryRateLimitStorage } from '../../platform/rate-limit/in-memory-rate-limit-storage';
 import type { Clock } from '../../shared/clock';
@@ -11,7 +11,7 @@ import type { EscapeCounter } from './escape-counter';
 
 type NamedWay = Pick<CountedEscape, 'app' | 'platform' | 'way'>;
 
-/** Versions whose turns this process knows. Visitors choose their user agents, and a forgotten turn begins anew. */
+/** Versions whose turns this process knows. Visitors choose their user agents, and a forgotten turn is read again. */
 const maxVersions = 1000;
 
 /**
@@ -44,7 +44,8 @@ export class MeasuredEscapes {
     const browser = embeddedBrowserOf(sender, headers['user-agent'] ?? '', clientHint);
     if (browser === null) return null;
     const version = Object.values(browser).join(' ');
-    const turn = this.#turns.get(version) ?? 0;
+    // A process goes on where the others are. From zero, one with few visitors would offer no other way before its end.
+    const turn = this.#turns.get(version) ?? Math.round(this.escapes.offersTo(browser));
     const offered = this.escapes.offerTo(browser, turn);
     if (offered === null) return null;
     const { way, address } = offered;

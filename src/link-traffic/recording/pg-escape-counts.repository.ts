@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { CountedEscape, MeasuredEscape } from '../../link-routing/escape-choice';
+import type { CountedEscape, MeasuredEscape } from '../../link-routing/escapes/escape-choice';
 import { outsideRequests } from '../../platform/postgres/deadline';
 
 /** Adds and reads the counters of ways out of in-app browsers. A region has its own. */

@@ -1,6 +1,6 @@
 import { PgAppEventRepository } from '../../clicks/app-events/pg-app-event.repository';
 import { PgClickIdRepository } from '../../clicks/conversions/pg-click-id.repository';
-import { type BrowserEscapes, droppedEscapes } from '../../link-routing/escape-choice';
+import { type BrowserEscapes, droppedEscapes } from '../../link-routing/escapes/escape-choice';
 import type { Log } from '../../platform/observability/log';
 import type { Metrics } from '../../platform/observability/metrics';
 import type { AdaptivePool } from '../../platform/postgres/adaptive-pool';

@@ -1,6 +1,11 @@
 import type { OpenedLink } from '../../clicks/recording/click';
-import type { AssociationFile } from '../../link-routing/association-files';
-import type { VisitedLink, VisitedProject, VisitedRule, VisitedVariant } from '../../link-routing/visited-link';
+import type { AssociationFile } from '../../link-paths/association-files/association-file';
+import type {
+  VisitedLink,
+  VisitedProject,
+  VisitedRule,
+  VisitedVariant,
+} from '../../link-routing/visited-link/visited-link';
 import type { Site } from './site';
 
 /** A link in the cache of link traffic: the read model of routing, and the slot of the click batch. */

@@ -1,4 +1,4 @@
-import { decodePath, withoutFinalSlash } from '../../link-routing/meant-paths';
+import { decodePath, withoutFinalSlash } from '../../link-routing/visited-link/meant-paths';
 
 export interface Target {
   /** As sent, without the leading slash. */

@@ -1,7 +1,12 @@
-import { lockedWeb, lockOf } from '../../link-routing/lock';
-import { destinationsOf, hostsOfSamePath } from '../../link-routing/own-address';
-import { compileLink, mergedParams, type TemplateParts } from '../../link-routing/ruled-link';
-import { hasOtherSchemes, servedDestination, servedParams, servedUrl } from '../../link-routing/served-values';
+import { lockedWeb, lockOf } from '../../link-routing/visited-link/lock';
+import { destinationsOf, hostsOfSamePath } from '../../link-routing/visited-link/own-address';
+import { compileLink, mergedParams, type TemplateParts } from '../../link-routing/visited-link/ruled-link';
+import {
+  hasOtherSchemes,
+  servedDestination,
+  servedParams,
+  servedUrl,
+} from '../../link-routing/visited-link/served-values';
 import type { LinkPath } from '../../link-paths/paths/custom-path';
 import type { QueryForwarding } from '../../shared/query-forwarding';
 import { type CachedLink, nextVersion } from './cached-models';

@@ -1,7 +1,7 @@
-import { appleAppSiteAssociation, assetLinks } from '../../link-routing/association-files';
-import { longLinksId } from '../../link-routing/long-link';
-import { urlElsewhere } from '../../link-routing/unknown-address';
-import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../../link-routing/visited-link';
+import { appleAppSiteAssociation, assetLinks } from '../../link-routing/association-files/association-files';
+import { longLinksId } from '../../link-routing/visited-link/long-link';
+import { urlElsewhere } from '../../link-routing/visited-link/unknown-address';
+import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../../link-routing/visited-link/visited-link';
 import type { LinkHosts } from '../../link-paths/paths/link-hosts';
 import { type HostedAt, openHostColumns } from '../../link-paths/paths/open-host';
 import type { Subdomain } from '../../links/projects/subdomain';

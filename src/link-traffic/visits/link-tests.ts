@@ -1,20 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LinkPath } from '../../link-paths/paths/custom-path';
 import type { LinkHosts } from '../../link-paths/paths/link-hosts';
-import { addressOn } from '../../link-routing/answer-contents';
+import { addressOn } from '../../link-routing/answers/answer-contents';
 import type { HostedAt } from '../../link-paths/paths/open-host';
 import { withReservedParameter } from '../../link-paths/paths/reserved-parameters';
-import { testedAnswer } from '../../link-routing/link-test';
-import { longLinkPath, readLongLink } from '../../link-routing/long-link';
-import { percentEncodeNonAscii } from '../../link-routing/query-merge';
-import { namedApps } from '../../link-routing/named-apps';
+import { testedAnswer } from '../../link-routing/answers/tested-answer';
+import { longLinkPath, readLongLink } from '../../link-routing/visited-link/long-link';
+import { percentEncodeNonAscii } from '../../link-routing/visited-link/query-merge';
+import { namedApps } from '../../link-routing/association-files/named-apps';
 import { linkTestPage } from '../../link-routing/pages/link-test';
 import { testLanguageOf } from '../../link-routing/pages/link-test-texts';
-import { chosenVariant, firstVariant } from '../../link-routing/variants';
-import type { VisitedLink } from '../../link-routing/visited-link';
-import { readVisitorQuery } from '../../link-routing/visitor-query';
+import { chosenVariant, firstVariant } from '../../link-routing/visited-link/variants';
+import type { VisitedLink } from '../../link-routing/visited-link/visited-link';
+import { readVisitorQuery } from '../../link-routing/visited-link/visitor-query';
 import type { AssociationFileCache } from '../answers/association-file-cache';
-import { pageVary, sendPage, uncacheable } from '../answers/answer-page';
+import { sendDevicePage } from '../answers/answer-page';
 import type { ClickReader } from '../recording/click-reader';
 import type { CachedProject } from '../resolving/cached-models';
 import type { LinkResolver } from '../resolving/link-resolver';
@@ -80,17 +80,7 @@ export class LinkTests {
       },
       language,
     );
-    const headers = [
-      'Vary',
-      pageVary,
-      'Content-Language',
-      language,
-      'X-Request-Id',
-      requestId,
-      'X-Robots-Tag',
-      'noindex',
-    ];
-    sendPage(request, response, 200, page, uncacheable['Cache-Control'], headers);
+    sendDevicePage(request, response, page, language, requestId);
     return 'test';
   }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { lockPage } from '../../link-routing/pages/lock';
-import { referringHost } from '../../link-routing/referring-host';
+import { referringHost } from '../../link-routing/visitor/referring-host';
 import { sendMessage } from '../answers/answer-page';
 import type { Visit, VisitAnswer } from './visit';
 

@@ -3,7 +3,7 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 import { ConcurrencyLimits, TooManyAtOnce } from '../../api-kit/kit/concurrency-limits';
 import { formBody } from '../../api-kit/kit/form-body';
 import { PayloadTooLarge } from '../../api-kit/kit/http.errors';
-import type { LinkLock } from '../../link-routing/visited-link';
+import type { LinkLock } from '../../link-routing/visited-link/visited-link';
 import type { ClientAddresses } from '../../platform/http/client-address';
 import { countRequest } from '../../platform/rate-limit/rate-limit';
 import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';

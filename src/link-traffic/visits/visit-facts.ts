@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { preferredLanguageOf } from '../../link-routing/preferred-language';
-import type { RuleFacts } from '../../link-routing/rules';
-import { type System, systemOf } from '../../link-routing/system';
-import type { Visitor } from '../../link-routing/visitor';
+import { preferredLanguageOf } from '../../link-routing/visitor/preferred-language';
+import type { RuleFacts } from '../../link-routing/visited-link/rules';
+import { type System, systemOf } from '../../link-routing/visitor/system';
+import type { Visitor } from '../../link-routing/visitor/visitor';
 import type { ClickReader } from '../recording/click-reader';
-import { referringHost } from '../../link-routing/referring-host';
+import { referringHost } from '../../link-routing/visitor/referring-host';
 
 /** Reads what rules compare from a request, each value when the first rule asks for it. */
 export class VisitFacts implements RuleFacts {

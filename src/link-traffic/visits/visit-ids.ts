@@ -1,5 +1,5 @@
-import { phonePlatformOf } from '../../link-routing/answer-contents';
-import type { Visitor } from '../../link-routing/visitor';
+import { phonePlatformOf } from '../../link-routing/answers/answer-contents';
+import type { Visitor } from '../../link-routing/visitor/visitor';
 import type { ClientAddresses } from '../../platform/http/client-address';
 import type { InMemoryRateLimitStorage } from '../../platform/rate-limit/in-memory-rate-limit-storage';
 import { rateLimitWindowMs } from '../../platform/rate-limit/rate-limit';

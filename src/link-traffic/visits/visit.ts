@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { OpenedLink } from '../../clicks/recording/click';
 import type { LinkPath } from '../../link-paths/paths/custom-path';
-import type { Answer } from '../../link-routing/answer';
-import type { ParsedVisit } from '../../link-routing/answer-contents';
-import { isOwnApp } from '../../link-routing/destination';
-import type { VisitedLink, VisitedProject } from '../../link-routing/visited-link';
-import { resolveIpad, type Visitor, visitorOf } from '../../link-routing/visitor';
+import type { Answer } from '../../link-routing/answers/answer';
+import type { ParsedVisit } from '../../link-routing/answers/answer-contents';
+import { isOwnApp } from '../../link-routing/answers/destination';
+import { type LongLink, longLinkPath } from '../../link-routing/visited-link/long-link';
+import type { VisitedLink, VisitedProject } from '../../link-routing/visited-link/visited-link';
+import { resolveIpad, type Visitor, visitorOf } from '../../link-routing/visitor/visitor';
 import type { CachedLink, CachedProject } from '../resolving/cached-models';
 
 export interface Visit {
@@ -25,6 +26,24 @@ export type VisitAnswer = Answer['kind'] | 'prefetch' | 'expired' | 'locked';
 
 /** A visit of `/` with a long link in its query. */
 export type LongLinkVisit = Omit<Visit, 'link' | 'path'>;
+
+/** Returns the visit of a long link, which is not stored. */
+export const visitOfLongLink = (visit: LongLinkVisit, { link, longQuery }: LongLink): Visit => ({
+  ...visit,
+  link: { ...link, ...unstored },
+  path: longLinkPath as LinkPath,
+  longQuery,
+});
+
+const unstored = {
+  rules: null,
+  variants: null,
+  isSplit: false,
+  templateId: null,
+  version: 0,
+  quarterSerial: 0,
+  numberInQuarter: 0,
+};
 
 /** A visit whose answer needs its request. */
 export interface RequestedVisit extends ParsedVisit {

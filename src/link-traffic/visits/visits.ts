@@ -1,51 +1,39 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ClickRecorder } from '../../clicks/recording/click-recorder';
-import type { LinkPath } from '../../link-paths/paths/custom-path';
 import type { LinkHosts } from '../../link-paths/paths/link-hosts';
-import type { Answer } from '../../link-routing/answer';
-import { AnswerContents, hasClickId, hasToken } from '../../link-routing/answer-contents';
-import { continuationOf } from '../../link-routing/continuation';
-import { decideAnswer, variantOf } from '../../link-routing/destination';
-import { expiredLocation, lifeAt } from '../../link-routing/life';
-import { unlocked } from '../../link-routing/lock';
-import { longLinkPath, readLongLink } from '../../link-routing/long-link';
-import { pageLanguageOf } from '../../link-routing/page-language';
+import type { Answer } from '../../link-routing/answers/answer';
+import { AnswerContents, hasClickId, hasToken } from '../../link-routing/answers/answer-contents';
+import { continuationOf } from '../../link-routing/visitor/continuation';
+import { decideAnswer, variantOf } from '../../link-routing/answers/destination';
+import { expiredLocation, lifeAt } from '../../link-routing/visited-link/life';
+import { unlocked } from '../../link-routing/visited-link/lock';
+import { readLongLink } from '../../link-routing/visited-link/long-link';
+import { pageLanguageOf } from '../../link-routing/pages/page-language';
 import { disabledPage, expiredPage } from '../../link-routing/pages/messages';
-import { matchingRule } from '../../link-routing/ruled-link';
-import { chosenVariant, firstVariant } from '../../link-routing/variants';
-import type { LinkLock } from '../../link-routing/visited-link';
-import { asRobot, type Visitor } from '../../link-routing/visitor';
-import { forwardedQuery, readVisitorQuery } from '../../link-routing/visitor-query';
-import {
-  deviceDependent,
-  pageVary,
-  previewCaching,
-  redirectTo,
-  sendMessage,
-  sendPage,
-  uncacheable,
-} from '../answers/answer-page';
+import { matchingRule } from '../../link-routing/visited-link/ruled-link';
+import { chosenVariant, firstVariant } from '../../link-routing/visited-link/variants';
+import type { LinkLock } from '../../link-routing/visited-link/visited-link';
+import { asRobot, type Visitor } from '../../link-routing/visitor/visitor';
+import { forwardedQuery, readVisitorQuery } from '../../link-routing/visited-link/visitor-query';
+import { redirectTo, sendDevicePage, sendMessage, sendPreview } from '../answers/answer-page';
 import { LinkPages } from '../answers/link-pages';
 import type { LinkQrCodes } from '../answers/link-qr-codes';
 import type { PageCache } from '../answers/page-cache';
-import type { BackgroundWriter } from '../recording/background-writer';
 import type { ClickReader } from '../recording/click-reader';
 import type { MeasuredEscapes } from '../recording/measured-escapes';
-import type { VariantClicks } from '../recording/variant-clicks';
-import type { CachedLink } from '../resolving/cached-models';
 import type { HashOfVisitor } from '../resolving/visitor-keys';
 import { sendLockPage } from './lock-page';
 import type { LockedLinks } from './locked-links';
 import { isPrefetch, refusePrefetch } from './prefetch';
 import {
-  clickedLinkOf,
   type LongLinkVisit,
   type RequestedVisit,
   type Visit,
   type VisitAnswer,
+  visitOfLongLink,
   visitorOfVisit,
   withoutIpad,
 } from './visit';
+import type { VisitClicks } from './visit-clicks';
 import { VisitFacts } from './visit-facts';
 import type { VisitIds } from './visit-ids';
 
@@ -58,13 +46,11 @@ export class Visits {
     hosts: LinkHosts,
     ids: VisitIds,
     private readonly clickReader: ClickReader,
-    private readonly clicks: Pick<ClickRecorder, 'record'> | null,
+    private readonly clicks: VisitClicks,
     private readonly hashOf: HashOfVisitor,
-    private readonly variantClicks: Pick<VariantClicks, 'record'> | null,
     pages: PageCache,
     qrCodes: LinkQrCodes,
     private readonly locks: Pick<LockedLinks, 'open'>,
-    private readonly ended: Pick<BackgroundWriter<string>, 'add' | 'isFull'>,
     private readonly escapes: Pick<MeasuredEscapes, 'offer' | 'arrive'>,
   ) {
     this.#contents = new AnswerContents(
@@ -86,12 +72,7 @@ export class Visits {
     const { visitorQuery: query, via } = readVisitorQuery(visit.query);
     const read = readLongLink(visit.project, query);
     if (typeof read === 'string') return null;
-    const { longQuery, visitorQuery } = read;
-    const path = longLinkPath as LinkPath;
-    const parts = { rules: null, variants: null, isSplit: false, templateId: null };
-    const link: CachedLink = { ...read.link, ...parts, version: 0, quarterSerial: 0, numberInQuarter: 0 };
-    const longVisit = { ...visit, link, path, longQuery };
-    return this.#send(longVisit, visitorQuery, via, request, response);
+    return this.#send(visitOfLongLink(visit, read), read.visitorQuery, via, request, response);
   }
 
   /** Answers the form of a locked link. Returns null, and sends nothing, if the link has not begun. */
@@ -149,6 +130,7 @@ export class Visits {
       refusePrefetch(response, requestId);
       return 'prefetch';
     }
+    const redirectStatus = isUnlocked ? 303 : 302;
     // The hot path comes first and allocates nothing unnecessary.
     if (answer.kind === 'redirect') {
       const isCounted = answer.clickIdParam !== undefined;
@@ -163,8 +145,8 @@ export class Visits {
             escape: null,
           })
         : answer.location;
-      redirectTo(response, location, requestId, isUnlocked ? 303 : 302);
-      this.#recordClick(visit, visitor, via, request, variant);
+      redirectTo(response, location, requestId, redirectStatus);
+      this.clicks.record(visit, visitor, via, request, variant);
       return answer.kind;
     }
     if (answer.kind === 'disabled') {
@@ -176,42 +158,21 @@ export class Visits {
     const parsed = { ...visit, link: decided, visitor, visitorQuery, wasOfferedApp, request, variant, escape };
     switch (answer.kind) {
       case 'play-store':
-        redirectTo(
-          response,
-          this.#contents.playStoreUrl(answer.page, parsed, 'store'),
-          requestId,
-          isUnlocked ? 303 : 302,
-        );
+        redirectTo(response, this.#contents.playStoreUrl(answer.page, parsed, 'store'), requestId, redirectStatus);
         break;
       case 'preview':
-        sendPage(request, response, 200, this.#pages.preview(parsed), previewCaching(link), [
-          'Vary',
-          deviceDependent.Vary,
-          'X-Request-Id',
-          requestId,
-        ]);
+        sendPreview(request, response, this.#pages.preview(parsed), link, requestId);
         break;
       case 'in-app-browser':
       case 'get-the-app':
       case 'other-scheme':
       case 'landing': {
         const language = pageLanguageOf(request.headers['accept-language']);
-        const page = this.#pages.page(answer, parsed, language);
-        sendPage(request, response, 200, page, uncacheable['Cache-Control'], [
-          'Vary',
-          pageVary,
-          'Content-Language',
-          language,
-          'X-Request-Id',
-          requestId,
-          'X-Robots-Tag',
-          'noindex',
-        ]);
+        sendDevicePage(request, response, this.#pages.page(answer, parsed, language), language, requestId);
       }
     }
-    this.#recordClick(visit, visitor, via, request, variant);
-    if (answer.kind === 'in-app-browser' && escape !== null && !visitor.robot && this.clicks)
-      this.clickReader.offerEscape(project, clickedLinkOf(visit), request);
+    this.clicks.record(visit, visitor, via, request, variant);
+    if (answer.kind === 'in-app-browser' && escape !== null && !visitor.robot) this.clicks.offerEscape(visit, request);
     return answer.kind;
   }
 
@@ -220,17 +181,17 @@ export class Visits {
    * @param visitor null for the form of a page, which the visitor got before the end
    */
   #sendExpired(
-    { project, link, requestId }: Visit,
+    visit: Visit,
     visitorQuery: string,
     visitor: Visitor | null,
     request: IncomingMessage,
     response: ServerResponse,
   ): VisitAnswer {
+    const { project, link, requestId } = visit;
     const location = expiredLocation(project, link, visitorQuery);
     if (location === null) sendMessage(request, response, 410, expiredPage, { 'X-Request-Id': requestId });
     else redirectTo(response, location, requestId, request.method === 'POST' ? 303 : 302);
-    const isPerson = visitor === null || (request.method === 'GET' && !visitor.robot);
-    if (isPerson && this.clicks && !this.ended.isFull) this.ended.add(link.id);
+    this.clicks.recordEnded(visit, visitor, request);
     return 'expired';
   }
 
@@ -238,24 +199,6 @@ export class Visits {
   #belongsToTap(visit: Visit, answer: Answer, visitor: Visitor, via: string | null, request: IncomingMessage): boolean {
     if (request.method !== 'GET' || answer.kind === 'disabled') return false;
     if (hasClickId(answer) || (hasToken(answer) && visit.longQuery === undefined)) return true;
-    return (
-      this.clicks !== null && this.clickReader.read(visit.project, clickedLinkOf(visit), visitor, via, request) !== null
-    );
-  }
-
-  #recordClick(
-    visit: Visit,
-    visitor: Visitor,
-    via: string | null,
-    request: IncomingMessage,
-    variant: string | null,
-  ): void {
-    if (!this.clicks) return;
-    const click = this.clickReader.read(visit.project, clickedLinkOf(visit), visitor, via, request);
-    if (!click) return;
-    this.clicks.record(click);
-    if (variant === null || visitor.robot) return;
-    const { projectId, at } = click;
-    this.variantClicks?.record({ projectId, dynamicLinkId: visit.link.id, platform: visitor.platform, variant, at });
+    return this.clicks.counts(visit, visitor, via, request);
   }
 }

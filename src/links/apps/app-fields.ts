@@ -6,7 +6,6 @@ import { androidStores, fingerprints, maxFingerprints, packageName } from './and
 import { appStoreId, bundleId, sentAppStoreId, teamId } from './ios-identifiers';
 
 const name = {
-  column: 'text',
   rule: displayName,
   required: true,
   description: 'Display name.',
@@ -16,7 +15,6 @@ const name = {
 
 /** Patterns of the paths that open the app; null derives them from the links. */
 const paths = {
-  column: 'text',
   rule: appPaths,
   default: null,
   description:
@@ -28,13 +26,12 @@ const paths = {
 } as const satisfies Field;
 
 /** Whether the app shares passwords and passkeys with the link hosts. */
-const sharedCredentials = { column: 'boolean' as const, rule: jsonBoolean, default: false, example: false };
+const sharedCredentials = { rule: jsonBoolean, default: false, example: false };
 
 /** The fields of an iOS app in the order of errors, by their names in the API. */
 export const iosAppFields = {
   name,
   bundle_id: {
-    column: 'text',
     rule: bundleId,
     required: true,
     description: 'Bundle identifier without the team identifier, unique in the project without regard to letter case.',
@@ -42,7 +39,6 @@ export const iosAppFields = {
     answer: limitsOf(bundleId),
   },
   team_id: {
-    column: 'text',
     rule: teamId,
     required: true,
     description: 'Apple developer team identifier.',
@@ -50,7 +46,6 @@ export const iosAppFields = {
     answer: limitsOf(teamId),
   },
   appstore_id: {
-    column: 'text',
     rule: sentAppStoreId,
     default: null,
     description: 'Number of the app in the App Store. `id` before the number is removed.',
@@ -58,7 +53,6 @@ export const iosAppFields = {
     answer: limitsOf(appStoreId),
   },
   app_clip_bundle_id: {
-    column: 'text',
     rule: bundleId,
     default: null,
     description: 'Bundle identifier of the App Clip, for `appclips` of the association file.',
@@ -77,7 +71,6 @@ export const iosAppFields = {
 export const androidAppFields = {
   name,
   package_name: {
-    column: 'text',
     rule: packageName,
     required: true,
     description: 'Application ID, unique in the project.',
@@ -85,7 +78,6 @@ export const androidAppFields = {
     answer: limitsOf(packageName),
   },
   sha_fingerprints: {
-    column: 'text',
     rule: fingerprints({ minItems: 1 }),
     required: true,
     description:

@@ -1,4 +1,4 @@
-import { DomainError, domainError } from '../../shared/domain-error';
+import { domainError } from '../../shared/domain-error';
 import type { Plan } from '../../tenancy/accounts/plan';
 
 export class BundleIdExists extends domainError(
@@ -26,17 +26,9 @@ export class AndroidAppNotFound extends domainError(
 /**
  * Refuses a change after which phones would ignore the association file. Details: as for `LimitReached`, in bytes.
  */
-export class AssociationFileFull extends DomainError {
-  readonly code = 'ACCESS_DENIED';
-  override readonly details: { limit: number; used: number; current_plan: Plan; required_plan: null };
-
-  constructor(
-    file: string,
-    { limit, used, needed, plan }: { limit: number; used: number; needed: number; plan: Plan },
-  ) {
-    super(
-      `${file} would have ${needed} bytes, and ${limit} are the limit: use fewer apps, shorter identifiers or fewer fingerprints`,
-    );
-    this.details = { limit, used, current_plan: plan, required_plan: null };
-  }
-}
+export class AssociationFileFull extends domainError(
+  'ACCESS_DENIED',
+  (file: string, { limit, needed }: { limit: number; used: number; needed: number; plan: Plan }) =>
+    `${file} would have ${needed} bytes, and ${limit} are the limit: use fewer apps, shorter identifiers or fewer fingerprints`,
+  (_, { limit, used, plan }) => ({ limit, used, current_plan: plan, required_plan: null }),
+) {}

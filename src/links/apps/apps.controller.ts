@@ -46,8 +46,15 @@ function appRoutes<P extends AppPlatform>(platform: P) {
       success: { status: 201, type: AppResponse },
       errors: ['QUOTA', duplicate],
     })
-    async create(@PathProject() project: Project, @TheCaller() caller: Caller, @Body() body: CreateBody) {
-      return { data: toDto(await this.apps.create(platform, project, caller.plan, toApp(body))) };
+    async create(
+      @PathProject() project: Project,
+      @TheCaller() caller: Caller,
+      @Body() body: CreateBody,
+      @Query() query: AcknowledgeQuery,
+      @Res({ passthrough: true }) response: Response,
+    ) {
+      const acknowledgement = acknowledgementOf(query, response);
+      return { data: toDto(await this.apps.create(platform, project, caller.plan, toApp(body), acknowledgement)) };
     }
 
     @Get(':appId')

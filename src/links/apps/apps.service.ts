@@ -35,11 +35,18 @@ export class AppsService {
     return this.apps.list(platform, project.id, request);
   }
 
-  /** @throws InvalidInput, NotFound, LimitReached, AssociationFileFull, BundleIdExists, PackageNameExists */
-  create<P extends AppPlatform>(platform: P, project: Project, plan: Plan, fields: AppFields<P>): Promise<App<P>> {
+  /** @throws InvalidInput, NotFound, LimitReached, AssociationFileFull, BundleIdExists, PackageNameExists, BreaksReleasedApp */
+  create<P extends AppPlatform>(
+    platform: P,
+    project: Project,
+    plan: Plan,
+    fields: AppFields<P>,
+    acknowledgement?: Acknowledgement,
+  ): Promise<App<P>> {
     assertValid(platform, fields, fields);
     const app: NewApp<P> = { ...fields, id: newId(), projectId: project.id };
-    return this.changeWithinLimits(platform, project, plan, 1, () => this.apps.insert(platform, app));
+    const insert = () => this.apps.insert(platform, app);
+    return this.changeWithinLimits(platform, project, plan, 1, insert, acknowledgement);
   }
 
   /** @throws NotFound */

@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { FindOptionsOrder, FindOptionsWhere, QueryDeepPartialEntity, Repository } from 'typeorm';
-import { mapConstraintErrors } from '../../platform/postgres/database-error';
+import type { FindOptionsOrder, FindOptionsWhere } from 'typeorm';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { findLocked } from '../../platform/tables/find-locked';
-import { readPage } from '../../platform/tables/typeorm-page';
-import { updateRow } from '../../platform/tables/update-row';
+import { EntityRows } from '../../platform/tables/entity-rows';
 import type { Page, PageRequest } from '../../shared/page';
 import { lockProject } from '../projects/pg-project-lock';
 import type { App, AppChanges, AppPlatform, NewApp } from './app';
@@ -14,10 +11,8 @@ import { appSchemas, appTables, errorsByConstraint } from './app.schema';
 import { deleteUnreferenced } from '../../link-paths/paths/pg-link-references';
 
 @Injectable()
-export class TypeormAppRepository extends AppRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+export class TypeormAppRepository implements AppRepository {
+  constructor(private readonly context: TransactionContext) {}
 
   lock(projectId: string): Promise<void> {
     return lockProject(this.context, projectId);
@@ -43,47 +38,43 @@ export class TypeormAppRepository extends AppRepository {
     return new Map(rows.map((row) => [row.id, row.project_id]));
   }
 
-  async insert<P extends AppPlatform>(platform: P, app: NewApp<P>): Promise<App<P>> {
-    const row = { ...app } as App<P>;
-    const insert = () => this.context.run(() => this.#apps(platform).insert(row as QueryDeepPartialEntity<App<P>>));
-    await mapConstraintErrors(errorsByConstraint(row), insert);
-    return row;
+  insert<P extends AppPlatform>(platform: P, app: NewApp<P>): Promise<App<P>> {
+    return this.#apps(platform).insert({ ...app } as App<P>, errorsByConstraint(app));
   }
 
   find<P extends AppPlatform>(platform: P, projectId: string, id: string): Promise<App<P> | null> {
-    return this.#apps(platform).findOneBy(one<P>(projectId, id));
+    return this.#apps(platform).find(one<P>(projectId, id));
   }
 
   findForUpdate<P extends AppPlatform>(platform: P, projectId: string, id: string): Promise<App<P> | null> {
-    return findLocked(this.#apps(platform), one<P>(projectId, id));
+    return this.#apps(platform).findForUpdate(one<P>(projectId, id));
   }
 
   all<P extends AppPlatform>(platform: P, projectId: string): Promise<App<P>[]> {
     const order = { createdAt: 'ASC', id: 'ASC' } as FindOptionsOrder<App<P>>;
-    return this.#apps(platform).find({ where: { projectId } as FindOptionsWhere<App<P>>, order });
+    return this.#apps(platform).repository.find({ where: { projectId } as FindOptionsWhere<App<P>>, order });
   }
 
   list<P extends AppPlatform>(platform: P, projectId: string, request: PageRequest<string>): Promise<Page<App<P>>> {
-    const query = this.#apps(platform).createQueryBuilder('t').where({ projectId });
-    return readPage(this.context, query, appTables[platform].searched, request);
+    const apps = this.#apps(platform);
+    const query = apps.query({ projectId } as FindOptionsWhere<App<P>>);
+    return apps.page(query, appTables[platform].searched, request);
   }
 
   update<P extends AppPlatform>(platform: P, projectId: string, id: string, changes: AppChanges<P>) {
-    const update = () =>
-      updateRow<App<P>>(this.context, appSchemas[platform], one<P>(projectId, id), changes as Partial<App<P>>);
-    return mapConstraintErrors(errorsByConstraint(changes), update);
+    const where = one<P>(projectId, id);
+    return this.#apps(platform).update(where, changes as Partial<App<P>>, errorsByConstraint(changes));
   }
 
-  async delete(platform: AppPlatform, projectId: string, id: string): Promise<boolean> {
-    const remove = () => this.context.run(() => this.#apps(platform).delete(one(projectId, id)));
+  delete(platform: AppPlatform, projectId: string, id: string): Promise<boolean> {
+    const remove = () => this.#apps(platform).delete(one(projectId, id));
     const { linkColumn: column, linkConstraint: constraint } = appTables[platform];
     const reference = { noun: appPlatforms[platform].appName, column, constraint };
-    const { affected } = await deleteUnreferenced(this.context, reference, projectId, id, remove);
-    return affected === 1;
+    return deleteUnreferenced(this.context, reference, projectId, id, remove);
   }
 
-  #apps<P extends AppPlatform>(platform: P): Repository<App<P>> {
-    return this.context.manager.getRepository(appSchemas[platform]);
+  #apps<P extends AppPlatform>(platform: P): EntityRows<App<P>> {
+    return new EntityRows(this.context, appSchemas[platform]);
   }
 }
 

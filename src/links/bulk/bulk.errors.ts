@@ -18,19 +18,15 @@ export class BulkRefused extends DomainError {
 }
 
 /** Reports that a filter finds another number of links than the caller has confirmed. Details: both numbers. */
-export class CountMismatch extends DomainError {
-  readonly code = 'COUNT_MISMATCH';
-  override readonly details: { expected_count: number; actual_count: number };
-
-  constructor(expected: number, actual: number) {
+export class CountMismatch extends domainError(
+  'COUNT_MISMATCH',
+  (expected: number, actual: number) => {
     const matches = actual === 1 ? '1 link' : `${actual} links`;
     const expectation = expected === 1 ? '1 was' : `${expected} were`;
-    super(
-      `The filter matches ${matches} but ${expectation} expected. Nothing changed. Review them and send expected_count: ${actual}.`,
-    );
-    this.details = { expected_count: expected, actual_count: actual };
-  }
-}
+    return `The filter matches ${matches} but ${expectation} expected. Nothing changed. Review them and send expected_count: ${actual}.`;
+  },
+  (expected, actual) => ({ expected_count: expected, actual_count: actual }),
+) {}
 
 /** Reports that a link was changed after the time that an update names. */
 export class LinkChanged extends domainError(

@@ -1,10 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Repository } from 'typeorm';
-import { mapConstraintErrors } from '../../platform/postgres/database-error';
-import { findLocked } from '../../platform/tables/find-locked';
+import { EntityRows } from '../../platform/tables/entity-rows';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { readNewest } from '../../platform/tables/typeorm-page';
-import { updateRow } from '../../platform/tables/update-row';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import { lockProject } from '../projects/pg-project-lock';
@@ -14,10 +10,10 @@ import { CustomDomainSchema } from './custom-domain.schema';
 
 @Injectable()
 export class TypeormCustomDomainRepository {
-  constructor(private readonly context: TransactionContext) {}
+  readonly #domains: EntityRows<CustomDomain>;
 
-  get #domains(): Repository<CustomDomain> {
-    return this.context.manager.getRepository(CustomDomainSchema);
+  constructor(private readonly context: TransactionContext) {
+    this.#domains = new EntityRows(context, CustomDomainSchema);
   }
 
   /**
@@ -29,50 +25,47 @@ export class TypeormCustomDomainRepository {
   }
 
   count(projectId: string): Promise<number> {
-    return this.#domains.countBy({ projectId });
+    return this.#domains.repository.countBy({ projectId });
   }
 
   /**
    * @throws DomainExists if the project has the host name
    * @throws NotFound if the project is gone
    */
-  async insert(domain: NewCustomDomain): Promise<CustomDomain> {
-    const errors = {
+  insert(domain: NewCustomDomain): Promise<CustomDomain> {
+    return this.#domains.insert(domain, {
       custom_domains_hostname_in_project_unique: () => new DomainExists(domain.hostname),
       custom_domains_project_fk: () => new NotFound('Project'),
-    };
-    await mapConstraintErrors(errors, () => this.context.run(() => this.#domains.insert(domain)));
-    return domain as CustomDomain;
+    });
   }
 
   find(projectId: string, id: string): Promise<CustomDomain | null> {
-    return this.#domains.findOneBy({ projectId, id });
+    return this.#domains.find({ projectId, id });
   }
 
   /** Finds the domain, and locks it until the unit of work ends. */
   findForUpdate(projectId: string, id: string): Promise<CustomDomain | null> {
-    return findLocked(this.#domains, { projectId, id });
+    return this.#domains.findForUpdate({ projectId, id });
   }
 
   /** Lists the newest first. */
   list(projectId: string, request: { page: number; limit: number }): Promise<Page<CustomDomain>> {
-    return readNewest(this.#domains, { projectId }, request);
+    return this.#domains.newest({ projectId }, request);
   }
 
   /** Changes the named fields only. Returns null if the project has no such domain. */
   update(projectId: string, id: string, changes: CustomDomainChanges): Promise<CustomDomain | null> {
-    return updateRow(this.context, CustomDomainSchema, { projectId, id }, withUpdateTime(changes));
+    return this.#domains.update({ projectId, id }, withUpdateTime(changes));
   }
 
   /** Ends a use of the project's domain that has it, if one has. The project is locked. */
   async endUse(projectId: string, use: 'active' | 'openHost'): Promise<void> {
-    await this.#domains.update({ projectId, [use]: true }, { [use]: false });
+    await this.#domains.repository.update({ projectId, [use]: true }, { [use]: false });
   }
 
   /** Returns false if the project has no such domain. */
-  async delete(projectId: string, id: string): Promise<boolean> {
-    const { affected } = await this.context.run(() => this.#domains.delete({ projectId, id }));
-    return affected === 1;
+  delete(projectId: string, id: string): Promise<boolean> {
+    return this.#domains.delete({ projectId, id });
   }
 }
 

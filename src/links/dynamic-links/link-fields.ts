@@ -18,7 +18,6 @@ type Described = Pick<Field<string>, 'description' | 'example'>;
 const text = (max: number, described: Described) => ({
   kind: 'text' as const,
   rule: textRule({ max }),
-  column: 'text' as const,
   default: null,
   answer: { maxLength: max },
   ...described,
@@ -26,7 +25,6 @@ const text = (max: number, described: Described) => ({
 const url = (rule: typeof destinationUrl, description: string, example: string) => ({
   kind: 'url' as const,
   rule,
-  column: 'text' as const,
   default: null,
   answer: { format: 'uri' },
   description,
@@ -35,7 +33,6 @@ const url = (rule: typeof destinationUrl, description: string, example: string) 
 const flag = (description: string) => ({
   kind: 'flag' as const,
   rule: jsonBoolean,
-  column: 'boolean' as const,
   default: false,
   description,
   example: false,
@@ -43,7 +40,6 @@ const flag = (description: string) => ({
 const moment = (description: string, example: string) => ({
   kind: 'moment' as const,
   rule: dateTime,
-  column: 'timestamptz' as const,
   default: null,
   answer: { format: 'date-time' },
   description,
@@ -53,7 +49,6 @@ const moment = (description: string, example: string) => ({
 const app = (description: string, example: string) => ({
   kind: 'app' as const,
   rule: uuid,
-  column: 'uuid' as const,
   default: null,
   answer: { format: 'uuid' },
   description,
@@ -79,7 +74,6 @@ export const linkFields = {
   name: {
     kind: 'text',
     rule: displayName,
-    column: 'text',
     required: true,
     answer: { maxLength: displayName.schema.maxLength },
     description: 'Internal display name.',
@@ -88,7 +82,6 @@ export const linkFields = {
   custom_path: {
     kind: 'path',
     rule: customPath,
-    column: 'text',
     compared: false,
     answer: { ...limitsOf(linkPath), nullable: true },
     description:
@@ -146,7 +139,6 @@ export const linkFields = {
   query_forwarding: {
     kind: 'forwarding',
     rule: queryForwarding,
-    column: 'text',
     default: null,
     description:
       "Which of the visitor's parameters destinations get: `all`, `none`, or those that `forwarded_params` lists. Null: as the project says.",
@@ -155,7 +147,6 @@ export const linkFields = {
   forwarded_params: {
     kind: 'names',
     rule: forwardedParams,
-    column: 'text',
     default: [],
     answer: { maxItems: forwardedParams.schema.maxItems },
     description:
@@ -193,7 +184,6 @@ export const linkFields = {
   template: {
     kind: 'exactText',
     rule: templateName,
-    column: 'text',
     default: null,
     answer: { maxLength: templateName.schema.maxLength },
     description:
@@ -217,7 +207,6 @@ export const linkFields = {
   password: {
     kind: 'secret',
     rule: textRule({ min: 1, max: 200 }),
-    column: 'text',
     default: null,
     compared: false,
     description:
@@ -228,7 +217,6 @@ export const linkFields = {
   click_limit: {
     kind: 'count',
     rule: jsonInteger({ minimum: 1, maximum: 2_147_483_647 }),
-    column: 'integer',
     default: null,
     description:
       'Visits that get the destination, after which the link ends. Visitors get a page with a button, and only the button counts.',
@@ -237,7 +225,6 @@ export const linkFields = {
   external_id: {
     kind: 'exactText',
     rule: externalId,
-    column: 'text',
     default: null,
     compared: false,
     answer: limitsOf(externalId),
@@ -260,7 +247,6 @@ export const linkFields = {
   tags: {
     kind: 'tags',
     rule: tagNames,
-    column: 'uuid',
     default: [],
     description:
       'Names of tags, at most 20. Letter case does not distinguish them. A name that the project does not have becomes a new tag; ' +

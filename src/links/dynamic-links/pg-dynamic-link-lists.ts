@@ -1,6 +1,8 @@
-import type { ListDefinition, Push } from '../../platform/tables/list-sql';
+import { QueryTooExpensive } from '../../platform/postgres/database-error';
+import { type ListDefinition, ListSql, type Push } from '../../platform/tables/list-sql';
+import { maxRankedLinks } from './click-periods';
 import type { ArchivedChoice, DynamicLinkSortKey } from './dynamic-link';
-import { columnFilters, type DynamicLinkFilters } from './dynamic-link.repository';
+import { columnFilters, type DynamicLinkFilters, type DynamicLinkListRequest } from './dynamic-link.repository';
 
 export const live = 't.deleted_at IS NULL';
 
@@ -90,3 +92,19 @@ export const filtersOf = (request: DynamicLinkFilters): Record<string, unknown> 
   tag: request.tags?.with,
   exclude_tag: request.tags?.without,
 });
+
+/**
+ * Returns the SQL of a page in the order of a count of each link.
+ * @throws QueryTooExpensive for too many counts
+ */
+export function pageByCounts(
+  projectId: string,
+  request: Omit<DynamicLinkListRequest, 'sortBy'>,
+  counts: ReadonlyMap<string, number>,
+) {
+  if (counts.size > maxRankedLinks)
+    throw new QueryTooExpensive(new Error(`${counts.size} links are too many to sort by clicks`));
+  const order = { search: request.search, sortBy: 'created_at' as const };
+  const list = new ListSql('dynamic_links', lists[request.archived], projectId, order, filtersOf(request));
+  return list.pageByNumbers(counts, request);
+}

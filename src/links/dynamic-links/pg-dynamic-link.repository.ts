@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { BatchInserter } from '../../platform/tables/batch-inserter';
 import { BatchLoader } from '../../platform/tables/batch-loader';
-import { isLockTimeout, mapConstraintErrors, QueryTooExpensive } from '../../platform/postgres/database-error';
+import { isLockTimeout, mapConstraintErrors } from '../../platform/postgres/database-error';
 import { actorParameter } from '../../platform/postgres/current-actor';
 import { outsideRequests } from '../../platform/postgres/deadline';
-import { ListSql } from '../../platform/tables/list-sql';
 import { LinkRows } from '../../platform/tables/link-rows';
 import { reportTooExpensive } from '../../platform/tables/too-expensive';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
@@ -20,7 +19,6 @@ import type {
   NewLink,
   TagIds,
 } from './dynamic-link';
-import { maxRankedLinks } from './click-periods';
 import {
   type DynamicLinkListRequest,
   DynamicLinkRepository,
@@ -29,7 +27,7 @@ import {
   type NameOwners,
   type StoredChanges,
 } from './dynamic-link.repository';
-import { filtersOf, lists, live } from './pg-dynamic-link-lists';
+import { filtersOf, lists, live, pageByCounts } from './pg-dynamic-link-lists';
 import { DynamicLinkSchema } from './dynamic-link.schema';
 import { checkOf, errorsOf, errorsOfChanges } from './pg-dynamic-link-errors';
 
@@ -37,14 +35,13 @@ import { checkOf, errorsOf, errorsOfChanges } from './pg-dynamic-link-errors';
 const maxDeletedShortLinks = 1000;
 
 @Injectable()
-export class PgDynamicLinkRepository extends DynamicLinkRepository {
+export class PgDynamicLinkRepository implements DynamicLinkRepository {
   readonly #lists: Record<ArchivedChoice, LinkRows<DynamicLinkWithApps, DynamicLinkSortKey>>;
   readonly #links: LinkRows<DynamicLinkWithApps, DynamicLinkSortKey>;
   readonly #batches: BatchLoader<DynamicLinkWithApps>;
   readonly #insertions: BatchInserter<DynamicLinkWithApps>;
 
   constructor(private readonly context: TransactionContext) {
-    super();
     const rowsOf = (choice: ArchivedChoice) =>
       new LinkRows<DynamicLinkWithApps, DynamicLinkSortKey>(context, DynamicLinkSchema, lists[choice]);
     this.#lists = { false: rowsOf('false'), true: rowsOf('true'), any: rowsOf('any') };
@@ -161,11 +158,7 @@ export class PgDynamicLinkRepository extends DynamicLinkRepository {
     request: Omit<DynamicLinkListRequest, 'sortBy'>,
     counts: ReadonlyMap<string, number>,
   ): Promise<Page<DynamicLinkWithApps>> {
-    if (counts.size > maxRankedLinks)
-      throw new QueryTooExpensive(new Error(`${counts.size} links are too many to sort by clicks`));
-    const order = { search: request.search, sortBy: 'created_at' as const };
-    const list = new ListSql('dynamic_links', lists[request.archived], projectId, order, filtersOf(request));
-    const { sql, values } = list.pageByNumbers(counts, request);
+    const { sql, values } = pageByCounts(projectId, request, counts);
     const [row] = await reportTooExpensive(this.context, () =>
       this.context.read<{ total: number; ids: string[] }>(sql, values),
     );

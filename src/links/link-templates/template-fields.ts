@@ -15,7 +15,6 @@ export const templateName = text({
 /** The fields of a template of links, in the order of errors. Links name their template, so its name never changes. */
 export const templateFields = {
   name: {
-    column: 'text',
     rule: templateName,
     required: true,
     answer: { maxLength: templateName.schema.maxLength },

@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { EntitySchema, type QueryDeepPartialEntity, type Repository } from 'typeorm';
-import { mapConstraintErrors } from '../../platform/postgres/database-error';
+import { entitySchema } from '../../platform/postgres/entity-schemas';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { fieldColumns, idColumns, timeColumns } from '../../platform/tables/field-columns';
-import { findLocked } from '../../platform/tables/find-locked';
-import { readPage } from '../../platform/tables/typeorm-page';
-import { updateRow } from '../../platform/tables/update-row';
+import { EntityRows } from '../../platform/tables/entity-rows';
 import { NotFound } from '../../shared/domain-error';
 import type { Page, PageRequest } from '../../shared/page';
 import { deleteUnreferenced } from '../../link-paths/paths/pg-link-references';
@@ -13,7 +10,7 @@ import { lockProject } from '../projects/pg-project-lock';
 import { type LinkTemplate, type TemplateChanges, TemplateExists, type TemplateSortKey } from './link-template';
 import { templateFields } from './template-fields';
 
-export const LinkTemplateSchema = new EntitySchema<LinkTemplate>({
+export const LinkTemplateSchema = entitySchema<LinkTemplate>({
   name: 'LinkTemplate',
   tableName: 'link_templates',
   columns: { ...idColumns, ...fieldColumns(templateFields), ...timeColumns },
@@ -23,10 +20,10 @@ const reference = { noun: 'template', column: 'template', constraint: 'dynamic_l
 
 @Injectable()
 export class TypeormLinkTemplateRepository {
-  constructor(private readonly context: TransactionContext) {}
+  readonly #templates: EntityRows<LinkTemplate>;
 
-  get #templates(): Repository<LinkTemplate> {
-    return this.context.manager.getRepository(LinkTemplateSchema);
+  constructor(private readonly context: TransactionContext) {
+    this.#templates = new EntityRows(context, LinkTemplateSchema);
   }
 
   /**
@@ -35,57 +32,53 @@ export class TypeormLinkTemplateRepository {
    */
   async lockedCount(projectId: string): Promise<number> {
     await lockProject(this.context, projectId);
-    return this.#templates.countBy({ projectId });
+    return this.#templates.repository.countBy({ projectId });
   }
 
   /** @throws TemplateExists; NotFound if the project is gone */
-  async insert(template: Omit<LinkTemplate, 'createdAt' | 'updatedAt'>): Promise<LinkTemplate> {
-    const row = { ...template } as LinkTemplate;
-    const insert = () => this.context.run(() => this.#templates.insert(row as QueryDeepPartialEntity<LinkTemplate>));
-    await mapConstraintErrors(
+  insert(template: Omit<LinkTemplate, 'createdAt' | 'updatedAt'>): Promise<LinkTemplate> {
+    return this.#templates.insert(
+      { ...template },
       {
         link_templates_name_unique: () => new TemplateExists(template.name),
         link_templates_project_fk: () => new NotFound('Project'),
       },
-      insert,
     );
-    return row;
   }
 
   find(projectId: string, id: string): Promise<LinkTemplate | null> {
-    return this.#templates.findOneBy({ projectId, id });
+    return this.#templates.find({ projectId, id });
   }
 
   findByName(projectId: string, name: string): Promise<LinkTemplate | null> {
-    return this.#templates.findOneBy({ projectId, name });
+    return this.#templates.find({ projectId, name });
   }
 
   async names(projectId: string): Promise<string[]> {
-    const templates = await this.#templates.find({ where: { projectId }, select: { name: true } });
+    const templates = await this.#templates.repository.find({ where: { projectId }, select: { name: true } });
     return templates.map(({ name }) => name);
   }
 
   /** Finds the template, and locks it until the unit of work ends. */
   findForUpdate(projectId: string, id: string): Promise<LinkTemplate | null> {
-    return findLocked(this.#templates, { projectId, id });
+    return this.#templates.findForUpdate({ projectId, id });
   }
 
   list(projectId: string, request: PageRequest<TemplateSortKey>): Promise<Page<LinkTemplate>> {
-    return readPage(this.context, this.#templates.createQueryBuilder('t').where({ projectId }), ['t.name'], request);
+    return this.#templates.page(this.#templates.query({ projectId }), ['t.name'], request);
   }
 
   /** Returns null if the project has no such template. */
   update(projectId: string, id: string, changes: TemplateChanges): Promise<LinkTemplate | null> {
-    return updateRow(this.context, LinkTemplateSchema, { projectId, id }, changes);
+    return this.#templates.update({ projectId, id }, changes);
   }
 
   /**
    * Returns false if the template is gone.
    * @throws ReferencedByLinks
    */
-  async delete({ projectId, id, name }: LinkTemplate): Promise<boolean> {
-    const remove = () => this.context.run(() => this.#templates.delete({ projectId, id }));
-    const { affected } = await deleteUnreferenced(this.context, reference, projectId, name, remove);
-    return affected === 1;
+  delete({ projectId, id, name }: LinkTemplate): Promise<boolean> {
+    const remove = () => this.#templates.delete({ projectId, id });
+    return deleteUnreferenced(this.context, reference, projectId, name, remove);
   }
 }

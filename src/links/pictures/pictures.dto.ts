@@ -29,7 +29,6 @@ export class PictureResponse extends dataOf(PictureDto) {}
 @CreatesFields({
   url: {
     rule: destinationUrl,
-    column: 'text',
     required: true,
     description: 'Address of the web page.',
     example: 'https://shop.example.com/sale',

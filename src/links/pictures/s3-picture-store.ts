@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AwsClient } from 'aws4fetch';
-import { PictureStore, type PictureStoreSettings, PictureStoreUnavailable } from './picture-store';
+import { type PictureStore, type PictureStoreSettings, PictureStoreUnavailable } from './picture-store';
 
 /** Of a request. Tests lower it. */
 export const s3Limits = { timeoutMs: 5000 };
@@ -11,13 +11,12 @@ interface ObjectRequest {
 }
 
 /** Stores pictures in a bucket of Amazon S3, or of a store with its API. */
-export class S3PictureStore extends PictureStore {
+export class S3PictureStore implements PictureStore {
   readonly #bucket: string;
   readonly #credentials: { accessKeyId: string; secretAccessKey: string; region: string; service: 's3' };
   #client: AwsClient | undefined;
 
   constructor(url: URL, region: string) {
-    super();
     this.#bucket = `${url.origin}${url.pathname.replace(/\/$/, '')}`;
     const [accessKeyId, secretAccessKey] = [url.username, url.password].map(decodeURIComponent) as [string, string];
     this.#credentials = { accessKeyId, secretAccessKey, region, service: 's3' };

@@ -3,7 +3,7 @@ import { OutsideLimits } from '../../api-kit/policy/policy.errors';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { allowsDestination } from '../../shared/destination-host';
 import { isWebUrl, schemeOf } from '../../shared/destination-url';
-import { DomainError } from '../../shared/domain-error';
+import { domainError } from '../../shared/domain-error';
 import { inField, InvalidInput, type Problem } from '../../shared/problem';
 import type { Project, ProjectChanges } from './project';
 
@@ -14,15 +14,11 @@ type Limiting = keyof typeof lists;
 
 const lists = { project: 'the project', api_key: 'the API key' };
 
-export class DestinationRefused extends DomainError {
-  readonly code = 'ACCESS_DENIED';
-  override readonly details: { destination_host: string; field: string; limited_by: Limiting };
-
-  constructor(field: string, host: string, limitedBy: Limiting) {
-    super(`${field} ${hostRefusal(host, limitedBy)}`);
-    this.details = { destination_host: host, field, limited_by: limitedBy };
-  }
-}
+export class DestinationRefused extends domainError(
+  'ACCESS_DENIED',
+  (field: string, host: string, limitedBy: Limiting) => `${field} ${hostRefusal(host, limitedBy)}`,
+  (field, host, limitedBy) => ({ destination_host: host, field, limited_by: limitedBy }),
+) {}
 
 const hostRefusal = (host: string, limitedBy: Limiting): string =>
   `leads to ${host}, which destination_hosts of ${lists[limitedBy]} does not have; use a host of the list`;

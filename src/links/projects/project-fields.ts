@@ -3,20 +3,25 @@ import { allowedSchemes, destinationUrl } from '../../shared/destination-url';
 import type { Field } from '../../shared/field-table';
 import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
 import { jsonBoolean, jsonInteger, limitsOf, oneOf } from '../../shared/rule';
-import { displayName } from '../../shared/text';
+import { displayName, text } from '../../shared/text';
 import { releaseGuardModes } from '../../link-paths/release-guard/release-guard-mode';
-import { clickIdParam } from '../../link-paths/paths/click-id-param';
 import { subdomainRule } from './subdomain';
 
 const ownHost =
   'A URL on the visited host, or on the host of its links, is ignored, because the redirect would repeat endlessly.';
 
-/** Effects of a change that breaks a released version of an app. */
+/** The name of the parameter that has the click id. Its characters need no percent-encoding. */
+export const clickIdParam = text({
+  min: 1,
+  max: 50,
+  pattern: /^[A-Za-z0-9_.-]+$/,
+  except: /^(?:_via|deferred_link)$/,
+  patternSays: 'have only letters, digits, "_", "-" and ".", and be neither _via nor deferred_link',
+});
 
 /** The fields of a project that callers set, in the order of errors. */
 export const projectFields = {
   name: {
-    column: 'text',
     rule: displayName,
     required: true,
     answer: { maxLength: displayName.schema.maxLength },
@@ -24,7 +29,6 @@ export const projectFields = {
     example: 'Summer campaign',
   },
   subdomain: {
-    column: 'text',
     rule: subdomainRule,
     required: true,
     answer: limitsOf(subdomainRule),
@@ -32,7 +36,6 @@ export const projectFields = {
     example: 'summer',
   },
   long_link_destinations: {
-    column: 'text',
     rule: destinationHosts,
     default: [],
     answer: { maxItems: destinationHosts.schema.maxItems },
@@ -42,28 +45,24 @@ export const projectFields = {
     example: ['shop.example.com', '*.example.org'],
   },
   root_url: {
-    column: 'text',
     rule: destinationUrl,
     default: null,
     description: `Destination of visitors of \`/\`. Null: \`/\` is an unknown path. ${ownHost}`,
     example: 'https://www.example.com/',
   },
   not_found_url: {
-    column: 'text',
     rule: destinationUrl,
     default: null,
     description: `Destination of visitors of paths that no link has. Null: a page with the status 404. ${ownHost}`,
     example: 'https://www.example.com/not-found',
   },
   expired_url: {
-    column: 'text',
     rule: destinationUrl,
     default: null,
     description: `Destination of visitors of links that have ended and have no \`expired_url\`. Null: a page with the status 410. ${ownHost}`,
     example: 'https://www.example.com/ended',
   },
   query_forwarding: {
-    column: 'text',
     rule: queryForwarding,
     default: 'all',
     description:
@@ -71,7 +70,6 @@ export const projectFields = {
     example: 'all',
   },
   forwarded_params: {
-    column: 'text',
     rule: forwardedParams,
     default: [],
     answer: { maxItems: forwardedParams.schema.maxItems },
@@ -79,7 +77,6 @@ export const projectFields = {
     example: ['utm_source', 'gclid'],
   },
   allowed_schemes: {
-    column: 'text',
     rule: allowedSchemes,
     default: [],
     answer: { maxItems: allowedSchemes.schema.maxItems },
@@ -90,7 +87,6 @@ export const projectFields = {
     example: ['mailto', 'tel'],
   },
   destination_hosts: {
-    column: 'text',
     rule: destinationHosts,
     default: [],
     answer: { maxItems: destinationHosts.schema.maxItems },
@@ -101,7 +97,6 @@ export const projectFields = {
     example: ['*.example.com', 'example.com'],
   },
   release_guard: {
-    column: 'text',
     rule: oneOf(releaseGuardModes),
     default: 'warn',
     description:
@@ -110,14 +105,12 @@ export const projectFields = {
     example: 'warn',
   },
   retire_releases_after_days: {
-    column: 'integer',
     rule: jsonInteger({ minimum: 1, maximum: 3650 }),
     default: null,
     description: 'Days after which recorded releases of apps retire by themselves. Null: never.',
     example: 730,
   },
   retire_releases_below_percent: {
-    column: 'integer',
     rule: jsonInteger({ minimum: 1, maximum: 50 }),
     default: null,
     description:
@@ -126,7 +119,6 @@ export const projectFields = {
     example: 1,
   },
   conversions: {
-    column: 'boolean',
     rule: jsonBoolean,
     default: false,
     description:
@@ -134,7 +126,6 @@ export const projectFields = {
     example: false,
   },
   click_id_param: {
-    column: 'text',
     rule: clickIdParam,
     default: 'click_id',
     answer: limitsOf(clickIdParam),
@@ -144,7 +135,6 @@ export const projectFields = {
     example: 'click_id',
   },
   conversion_window_days: {
-    column: 'integer',
     rule: jsonInteger({ minimum: 1, maximum: 90 }),
     default: 30,
     description: 'Days after the visit in which conversions count. A change applies to later visits.',

@@ -1,5 +1,5 @@
 import { domainError } from '../../shared/domain-error';
-import { limitDetails, LimitReached } from '../../tenancy/accounts/account.errors';
+import { LimitReached } from '../../tenancy/accounts/account.errors';
 import type { Plan } from '../../tenancy/accounts/plan';
 
 /** Refuses a subdomain that a project answers on, or that is reserved. The message never says for whom. */
@@ -27,9 +27,6 @@ export class TooManyFormerSubdomains extends LimitReached {
       'release one that no link needs, or rename the project to one of them',
     );
     const path = `/projects/${projectId}/former-subdomains/{subdomain}`;
-    this.details = {
-      ...limitDetails(limit),
-      release: { operation_id: 'deleteFormerSubdomain', method: 'DELETE', path },
-    };
+    this.details = { ...this.details, release: { operation_id: 'deleteFormerSubdomain', method: 'DELETE', path } };
   }
 }

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, type Repository, EntitySchema } from 'typeorm';
+import { IsNull } from 'typeorm';
+import { entitySchema } from '../../platform/postgres/entity-schemas';
 import { BatchLoader } from '../../platform/tables/batch-loader';
-import { mapConstraintErrors } from '../../platform/postgres/database-error';
-import { findLocked } from '../../platform/tables/find-locked';
+import { EntityRows } from '../../platform/tables/entity-rows';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { readPage } from '../../platform/tables/typeorm-page';
-import { updateRow } from '../../platform/tables/update-row';
 import type { Page, PageRequest } from '../../shared/page';
 import { type NewProject, Project, type ProjectChanges, type ProjectSortKey } from './project';
 import type { Subdomain } from './subdomain';
@@ -22,7 +20,7 @@ const customDomainOf = (project: string): string =>
 const dynamicLinksOf = (project: string): string =>
   `SELECT coalesce(sum(kept.dynamic_links), 0)::int FROM project_counts kept WHERE kept.project_id = ${project}.id`;
 
-export const ProjectSchema = new EntitySchema<ProjectRow>({
+export const ProjectSchema = entitySchema<ProjectRow>({
   name: 'Project',
   target: Project,
   tableName: 'projects',
@@ -39,25 +37,21 @@ export const ProjectSchema = new EntitySchema<ProjectRow>({
 });
 
 @Injectable()
-export class TypeormProjectRepository extends ProjectRepository {
+export class TypeormProjectRepository implements ProjectRepository {
+  readonly #projects: EntityRows<ProjectRow>;
   readonly #batches: BatchLoader<Project>;
 
   constructor(private readonly context: TransactionContext) {
-    super();
+    this.#projects = new EntityRows(context, ProjectSchema);
     this.#batches = new BatchLoader(async (ids) => {
-      const projects = await this.#projects.createQueryBuilder('t').where('t.id = ANY(:ids)', { ids }).getMany();
+      const query = this.#projects.repository.createQueryBuilder('t');
+      const projects = await query.where('t.id = ANY(:ids)', { ids }).getMany();
       return new Map(projects.map((project) => [project.id, project]));
     });
   }
 
-  get #projects(): Repository<ProjectRow> {
-    return this.context.manager.getRepository(ProjectSchema);
-  }
-
-  async insert(project: NewProject): Promise<Project> {
-    const row = project as ProjectRow;
-    await mapSubdomainTaken(project.subdomain, () => this.context.run(() => this.#projects.insert(row)));
-    return row;
+  insert(project: NewProject): Promise<Project> {
+    return this.#projects.insert(project, subdomainErrors(project.subdomain));
   }
 
   /** Batches look-ups, because every request below a project begins with one. */
@@ -66,11 +60,11 @@ export class TypeormProjectRepository extends ProjectRepository {
   }
 
   findBySubdomain(subdomain: Subdomain): Promise<Project | null> {
-    return this.#projects.findOneBy({ subdomain });
+    return this.#projects.find({ subdomain });
   }
 
   findForUpdate(accountId: string, id: string): Promise<Project | null> {
-    return findLocked(this.#projects, { accountId, id });
+    return this.#projects.findForUpdate({ accountId, id });
   }
 
   async list(
@@ -78,29 +72,25 @@ export class TypeormProjectRepository extends ProjectRepository {
     ids: ReadonlySet<string> | null,
     request: PageRequest<ProjectSortKey>,
   ): Promise<Page<ListedProject>> {
-    const query = this.#projects.createQueryBuilder('t').addSelect('t.dynamicLinks').where({ accountId });
+    const query = this.#projects.query({ accountId }).addSelect('t.dynamicLinks');
     if (ids !== null) query.andWhere('t.id = ANY (:ids)', { ids: [...ids] });
-    const { items, total } = await readPage(this.context, query, ['t.name', 't.subdomain'], request);
+    const { items, total } = await this.#projects.page(query, ['t.name', 't.subdomain'], request);
     return { items: items.map((project) => ({ project, dynamicLinks: project.dynamicLinks })), total };
   }
 
   update(accountId: string, id: string, changes: ProjectChanges): Promise<Project | null> {
     const where = { accountId, id, deletedAt: IsNull() };
-    return mapSubdomainTaken(changes.subdomain, () => updateRow(this.context, ProjectSchema, where, changes));
+    return this.#projects.update(where, changes, subdomainErrors(changes.subdomain));
   }
 
   async delete(accountId: string, id: string): Promise<boolean> {
     const where = { accountId, id, deletedAt: IsNull() };
-    const { affected } = await this.context.run(() => this.#projects.softDelete(where));
+    const { affected } = await this.context.run(() => this.#projects.repository.softDelete(where));
     return affected === 1;
   }
 }
 
-const mapSubdomainTaken = <T>(subdomain: string | undefined, write: () => Promise<T>): Promise<T> =>
-  mapConstraintErrors(
-    {
-      projects_subdomain_unique: (detail) =>
-        new SubdomainTaken(String(subdomain), detail === 'held' ? 'reserved' : 'in use'),
-    },
-    write,
-  );
+const subdomainErrors = (subdomain: string | undefined) => ({
+  projects_subdomain_unique: (detail: string | undefined) =>
+    new SubdomainTaken(String(subdomain), detail === 'held' ? 'reserved' : 'in use'),
+});

@@ -7,7 +7,6 @@ import { appPaths } from '../../link-paths/association-files/app-paths';
 import { appVersion } from '../../link-paths/release-guard/app-version';
 
 const version = {
-  column: 'text',
   rule: appVersion,
   required: true,
   description: 'Version that people have installed, unique per app.',
@@ -18,7 +17,6 @@ const version = {
 const maxHosts = 50;
 
 const hosts = {
-  column: 'text',
   rule: listOf(destinationHost, { minItems: 1, maxItems: maxHosts }),
   required: true,
   description:
@@ -29,7 +27,6 @@ const hosts = {
 } as const satisfies Field;
 
 const paths = {
-  column: 'text',
   rule: appPaths,
   default: null,
   description: 'Paths that the version opens, as patterns such as `/shop/*`. Null: all paths of its hosts.',
@@ -37,7 +34,6 @@ const paths = {
 } as const satisfies Field;
 
 const retired = {
-  column: 'boolean',
   rule: jsonBoolean,
   default: false,
   description: 'Whether nobody needs the version any more. A change that breaks it is not reported.',
@@ -53,7 +49,6 @@ export const releaseFields = {
     hosts,
     paths,
     bundle_id: {
-      column: 'text',
       rule: bundleId,
       description: 'Bundle identifier of the version.',
       onCreate: asRegistered,
@@ -67,7 +62,6 @@ export const releaseFields = {
     hosts,
     paths,
     package_name: {
-      column: 'text',
       rule: packageName,
       description: 'Application ID of the version.',
       onCreate: asRegistered,
@@ -75,7 +69,6 @@ export const releaseFields = {
       answer: limitsOf(packageName),
     },
     sha_fingerprints: {
-      column: 'text',
       rule: fingerprints({ minItems: 1 }),
       description: 'SHA-256 fingerprints of the certificates that sign the version, one for each store that has it.',
       onCreate: 'Absent: those of the app.',

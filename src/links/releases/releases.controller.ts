@@ -16,7 +16,7 @@ import { type ReleaseBody, releaseDtos } from './releases.dto';
 import { maxReleases, ReleasesService } from './releases.service';
 
 /** Returns a controller with the routes of the releases of a platform's apps. */
-function releaseRoutes<P extends AppPlatform>(platform: P) {
+function releaseRoutes(platform: AppPlatform) {
   const { ReleaseResponse, ReleasePage, toRelease, toChanges, rendererOf } = releaseDtos[platform];
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- Nest reads the classes from the types of parameters
   const { CreateBody, UpdateBody } = releaseDtos[platform];

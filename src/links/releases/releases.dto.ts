@@ -21,7 +21,7 @@ export type ReleaseBody = Record<string, unknown>;
 
 const dayMs = 24 * 60 * 60_000;
 
-function dtosOf<P extends AppPlatform>(platform: P) {
+function dtosOf(platform: AppPlatform) {
   const { appName, schemaName, exampleId } = appPlatforms[platform];
   const fields: FieldTable = releaseFields[platform];
 
@@ -52,7 +52,7 @@ function dtosOf<P extends AppPlatform>(platform: P) {
   @ApiSchema({ name: `${schemaName}ReleasePage` })
   class ReleasePage extends pageOf(ReleaseDto) {}
 
-  const toChanges: (body: ReleaseBody) => ReleaseChanges<P> = bodyReader(fields);
+  const toChanges: (body: ReleaseBody) => ReleaseChanges = bodyReader(fields);
   const defaults = defaultsOf(fields);
 
   return {
@@ -61,17 +61,15 @@ function dtosOf<P extends AppPlatform>(platform: P) {
     ReleaseResponse,
     ReleasePage,
     toChanges,
-    toRelease: (body: ReleaseBody) => ({ ...defaults, ...toChanges(body) }) as ReleaseChanges<P>,
+    toRelease: (body: ReleaseBody) => ({ ...defaults, ...toChanges(body) }) as ReleaseChanges,
     /** Returns the renderer of a project's releases. */
     rendererOf:
       ({ retireReleasesAfterDays: days }: Project) =>
-      (release: AppRelease<P>): object => {
+      (release: AppRelease): object => {
         const retiresAt = days === null ? null : new Date(release.createdAt.getTime() + days * dayMs).toISOString();
         return ReleaseDto.render(release as never, { retires_at: retiresAt } as never);
       },
   };
 }
 
-type ReleaseDtos = { readonly [P in AppPlatform]: ReturnType<typeof dtosOf<P>> };
-
-export const releaseDtos: ReleaseDtos = { ios: dtosOf('ios'), android: dtosOf('android') };
+export const releaseDtos = { ios: dtosOf('ios'), android: dtosOf('android') };

@@ -18,8 +18,8 @@ import { TypeormReleaseRepository } from './typeorm-release.repository';
 export const maxReleases = 100;
 
 /** The app of a platform in a project, as the path of a request names it. */
-export interface AppPath<P extends AppPlatform> {
-  platform: P;
+export interface AppPath {
+  platform: AppPlatform;
   project: Project;
   appId: string;
 }
@@ -33,10 +33,7 @@ export class ReleasesService {
   ) {}
 
   /** @throws NotFound */
-  async list<P extends AppPlatform>(
-    path: AppPath<P>,
-    request: { page: number; limit: number },
-  ): Promise<Page<AppRelease<P>>> {
+  async list(path: AppPath, request: { page: number; limit: number }): Promise<Page<AppRelease>> {
     await this.#app(path);
     return this.releases.list(path.platform, parentOf(path), request);
   }
@@ -45,7 +42,7 @@ export class ReleasesService {
    * Records a version that people can install.
    * @throws NotFound, InvalidInput, LimitReached, ReleaseExists
    */
-  create<P extends AppPlatform>(path: AppPath<P>, plan: Plan, fields: ReleaseChanges<P>): Promise<AppRelease<P>> {
+  create(path: AppPath, plan: Plan, fields: ReleaseChanges): Promise<AppRelease> {
     const { platform, project } = path;
     return this.unitOfWork.run(async () => {
       await this.releases.lock(project.id);
@@ -53,7 +50,7 @@ export class ReleasesService {
       const used = await this.releases.count(platform, parentOf(path));
       if (used >= maxReleases)
         throw new LimitReached('releases of an app', { limit: maxReleases, used, plan }, 'delete retired ones');
-      const release = { ...identifiers, ...fields, id: newId(), ...parentOf(path) } as unknown as NewRelease<P>;
+      const release: NewRelease = { ...identifiers, ...fields, id: newId(), ...parentOf(path) };
       if (platform === 'android' && !('shaFingerprints' in release))
         throw InvalidInput.because([{ ...isRequired, path: ['sha_fingerprints'] }]);
       return this.releases.insert(platform, release);
@@ -61,38 +58,34 @@ export class ReleasesService {
   }
 
   /** @throws NotFound */
-  async get<P extends AppPlatform>(path: AppPath<P>, id: string): Promise<AppRelease<P>> {
+  async get(path: AppPath, id: string): Promise<AppRelease> {
     return requireFound(await this.releases.find(path.platform, parentOf(path), id), 'Release');
   }
 
   /** @throws NotFound, ReleaseExists, and what the precondition throws */
-  update<P extends AppPlatform>(
-    path: AppPath<P>,
+  update(
+    path: AppPath,
     id: string,
-    changes: ReleaseChanges<P>,
-    precondition?: Precondition<AppRelease<P>>,
-  ): Promise<AppRelease<P>> {
+    changes: ReleaseChanges,
+    precondition?: Precondition<AppRelease>,
+  ): Promise<AppRelease> {
     return this.#change(path, id, precondition, async () =>
       requireFound(await this.releases.update(path.platform, parentOf(path), id, changes), 'Release'),
     );
   }
 
   /** @throws NotFound, and what the precondition throws */
-  delete<P extends AppPlatform>(
-    path: AppPath<P>,
-    id: string,
-    precondition?: Precondition<AppRelease<P>>,
-  ): Promise<void> {
+  delete(path: AppPath, id: string, precondition?: Precondition<AppRelease>): Promise<void> {
     return this.#change(path, id, precondition, async () => {
       if (!(await this.releases.delete(path.platform, parentOf(path), id))) throw new NotFound('Release');
     });
   }
 
   /** Changes a release while no change of the project is compared with it. */
-  #change<P extends AppPlatform, R>(
-    path: AppPath<P>,
+  #change<R>(
+    path: AppPath,
     id: string,
-    precondition: Precondition<AppRelease<P>> | undefined,
+    precondition: Precondition<AppRelease> | undefined,
     change: () => Promise<R>,
   ): Promise<R> {
     const { platform } = path;
@@ -103,9 +96,9 @@ export class ReleasesService {
     });
   }
 
-  #app<P extends AppPlatform>({ platform, project, appId }: AppPath<P>): Promise<App<P>> {
+  #app({ platform, project, appId }: AppPath): Promise<App<AppPlatform>> {
     return this.apps.get(platform, project, appId);
   }
 }
 
-const parentOf = ({ project, appId }: AppPath<AppPlatform>) => ({ projectId: project.id, appId });
+const parentOf = ({ project, appId }: AppPath) => ({ projectId: project.id, appId });

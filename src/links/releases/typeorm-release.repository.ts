@@ -1,10 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { FindOptionsWhere, QueryDeepPartialEntity, Repository } from 'typeorm';
-import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { findLocked } from '../../platform/tables/find-locked';
-import { readNewest } from '../../platform/tables/typeorm-page';
-import { updateRow } from '../../platform/tables/update-row';
+import { EntityRows } from '../../platform/tables/entity-rows';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import type { AppPlatform } from '../apps/app';
@@ -32,60 +28,51 @@ export class TypeormReleaseRepository {
     return lockProject(this.context, projectId);
   }
 
-  count<P extends AppPlatform>(platform: P, parent: ReleaseParent): Promise<number> {
-    return this.#releases(platform).countBy(where<P>(parent));
+  count(platform: AppPlatform, parent: ReleaseParent): Promise<number> {
+    return this.#releases(platform).repository.countBy({ ...parent });
   }
 
   /** @throws ReleaseExists; NotFound if the app is gone */
-  async insert<P extends AppPlatform>(platform: P, release: NewRelease<P>): Promise<AppRelease<P>> {
-    const row = { ...release } as AppRelease<P>;
-    const insert = () =>
-      this.context.run(() => this.#releases(platform).insert(row as QueryDeepPartialEntity<AppRelease<P>>));
-    await mapConstraintErrors(errorsOf(platform, release.version), insert);
-    return row;
+  insert(platform: AppPlatform, release: NewRelease): Promise<AppRelease> {
+    return this.#releases(platform).insert({ ...release }, errorsOf(platform, release.version));
   }
 
-  list<P extends AppPlatform>(
-    platform: P,
+  list(
+    platform: AppPlatform,
     parent: ReleaseParent,
     request: { page: number; limit: number },
-  ): Promise<Page<AppRelease<P>>> {
-    return readNewest(this.#releases(platform), where<P>(parent), request);
+  ): Promise<Page<AppRelease>> {
+    return this.#releases(platform).newest({ ...parent }, request);
   }
 
-  find<P extends AppPlatform>(platform: P, parent: ReleaseParent, id: string): Promise<AppRelease<P> | null> {
-    return this.#releases(platform).findOneBy(where<P>({ ...parent, id }));
+  find(platform: AppPlatform, parent: ReleaseParent, id: string): Promise<AppRelease | null> {
+    return this.#releases(platform).find({ ...parent, id });
   }
 
   /** Finds the release, and locks it until the unit of work ends. */
-  findForUpdate<P extends AppPlatform>(platform: P, parent: ReleaseParent, id: string): Promise<AppRelease<P> | null> {
-    return findLocked(this.#releases(platform), where<P>({ ...parent, id }));
+  findForUpdate(platform: AppPlatform, parent: ReleaseParent, id: string): Promise<AppRelease | null> {
+    return this.#releases(platform).findForUpdate({ ...parent, id });
   }
 
   /** Changes the named fields only. Returns null if the app has no such release. @throws ReleaseExists */
-  update<P extends AppPlatform>(
-    platform: P,
+  update(
+    platform: AppPlatform,
     parent: ReleaseParent,
     id: string,
-    changes: ReleaseChanges<P>,
-  ): Promise<AppRelease<P> | null> {
-    return mapConstraintErrors(errorsOf(platform, changes.version), () =>
-      updateRow<AppRelease<P>>(this.context, releaseSchemas[platform], where<P>({ ...parent, id }), changes as object),
-    );
+    changes: ReleaseChanges,
+  ): Promise<AppRelease | null> {
+    return this.#releases(platform).update({ ...parent, id }, changes, errorsOf(platform, changes.version));
   }
 
   /** Returns false if the app has no such release. */
-  async delete(platform: AppPlatform, parent: ReleaseParent, id: string): Promise<boolean> {
-    const { affected } = await this.context.run(() => this.#releases(platform).delete(where({ ...parent, id })));
-    return affected === 1;
+  delete(platform: AppPlatform, parent: ReleaseParent, id: string): Promise<boolean> {
+    return this.#releases(platform).delete({ ...parent, id });
   }
 
-  #releases<P extends AppPlatform>(platform: P): Repository<AppRelease<P>> {
-    return this.context.manager.getRepository(releaseSchemas[platform]);
+  #releases(platform: AppPlatform): EntityRows<AppRelease> {
+    return new EntityRows(this.context, releaseSchemas[platform]);
   }
 }
-
-const where = <P extends AppPlatform>(row: ReleaseParent & { id?: string }) => row as FindOptionsWhere<AppRelease<P>>;
 
 const errorsOf = (platform: AppPlatform, version: string | undefined) => ({
   [`app_releases_${platform}_version_unique`]: () => new ReleaseExists(String(version)),

@@ -6,7 +6,6 @@ import { slug } from './slug';
 /** The fields of a short link that callers set, in the order of errors. */
 export const shortLinkFields = {
   dynamic_link_id: {
-    column: 'uuid',
     rule: uuid,
     required: true,
     answer: { format: 'uuid' },
@@ -14,7 +13,6 @@ export const shortLinkFields = {
     example: '0198c0de-7e57-7000-8000-000000000002',
   },
   slug: {
-    column: 'text',
     rule: slug,
     answer: limitsOf(slug),
     description: "Path under the project's host. It is unique among the custom paths and slugs of the project.",

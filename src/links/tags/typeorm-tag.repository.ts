@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, type Repository, EntitySchema } from 'typeorm';
-import { mapConstraintErrors } from '../../platform/postgres/database-error';
-import { findLocked } from '../../platform/tables/find-locked';
+import { IsNull } from 'typeorm';
+import { entitySchema } from '../../platform/postgres/entity-schemas';
+import { EntityRows } from '../../platform/tables/entity-rows';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { readPage } from '../../platform/tables/typeorm-page';
-import { updateRow } from '../../platform/tables/update-row';
 import { NotFound } from '../../shared/domain-error';
 import type { Page, PageRequest } from '../../shared/page';
 import { type NewTag, type Tag, type TagSortKey, TagExists } from './tag';
@@ -22,7 +20,7 @@ const linksOf = (tag: string): string => `
        AND link.tag_ids <> '{}' AND link.tag_ids && ARRAY(SELECT ${tag}.id UNION ALL SELECT id FROM tags WHERE merged_into = ${tag}.id))
    ELSE (SELECT coalesce(sum(kept.links), 0) FROM tag_counts kept WHERE kept.tag_id = ${tag}.id) END)::int`;
 
-export const TagSchema = new EntitySchema<TagRow>({
+export const TagSchema = entitySchema<TagRow>({
   name: 'Tag',
   tableName: 'tags',
   columns: {
@@ -37,40 +35,35 @@ export const TagSchema = new EntitySchema<TagRow>({
 
 @Injectable()
 export class TypeormTagRepository {
-  constructor(private readonly context: TransactionContext) {}
+  readonly #tags: EntityRows<TagRow>;
 
-  get #tags(): Repository<TagRow> {
-    return this.context.manager.getRepository(TagSchema);
+  constructor(context: TransactionContext) {
+    this.#tags = new EntityRows(context, TagSchema);
   }
 
   /** @throws TagExists, NotFound if the project is gone */
-  async insert(tag: NewTag): Promise<Tag> {
-    const row = { ...tag, links: 0 } as TagRow;
-    await mapConstraintErrors(errorsByConstraint(tag.name), () => this.context.run(() => this.#tags.insert(row)));
-    return row;
+  insert(tag: NewTag): Promise<Tag> {
+    return this.#tags.insert({ ...tag, links: 0 }, errorsByConstraint(tag.name));
   }
 
   find(projectId: string, id: string): Promise<Tag | null> {
-    return this.#tags.findOneBy({ projectId, id });
+    return this.#tags.find({ projectId, id });
   }
 
   /** Finds the tag, and locks it until the unit of work ends. */
   findForUpdate(projectId: string, id: string): Promise<Tag | null> {
-    return findLocked(this.#tags, { projectId, id });
+    return this.#tags.findForUpdate({ projectId, id });
   }
 
   /** Returns the id of the project that has the tag, in any account; null if no tag has the id. */
   async findProjectOf(id: string): Promise<string | null> {
-    const tag = await this.#tags
-      .createQueryBuilder('t')
-      .innerJoin('projects', 'p', 'p.id = t.project_id AND p.deleted_at IS NULL')
-      .where({ id })
-      .getOne();
+    const inProject = 'p.id = t.project_id AND p.deleted_at IS NULL';
+    const tag = await this.#tags.query({ id }).innerJoin('projects', 'p', inProject).getOne();
     return tag?.projectId ?? null;
   }
 
   list(projectId: string, request: PageRequest<TagSortKey>): Promise<Page<Tag>> {
-    return readPage(this.context, this.#tags.createQueryBuilder('t').where({ projectId }), ['t.name'], request);
+    return this.#tags.page(this.#tags.query({ projectId }), ['t.name'], request);
   }
 
   /**
@@ -79,7 +72,7 @@ export class TypeormTagRepository {
    */
   rename(projectId: string, id: string, names: Pick<Tag, 'name' | 'foldedName'>): Promise<Tag | null> {
     const where = { projectId, id, retiredAt: IsNull() };
-    return mapConstraintErrors(errorsByConstraint(names.name), () => updateRow(this.context, TagSchema, where, names));
+    return this.#tags.update(where, names, errorsByConstraint(names.name));
   }
 }
 

@@ -1,9 +1,11 @@
-import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { PageQuery } from '../../api-kit/kit/list-query';
 import { ResourceId } from '../../api-kit/kit/resource-id';
 import { page } from '../../api-kit/openapi/envelopes';
 import { Operation } from '../../api-kit/openapi/operation';
+import { acknowledgementOf, AcknowledgeQuery } from '../../link-paths/release-guard/release-acknowledgement';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { ApprovalDto, ApprovalPage, ApprovalResponse } from './approvals.dto';
@@ -36,8 +38,13 @@ export class ApprovalsController {
     success: ApprovalResponse,
     errors: ['APPROVAL_STATE', 'LAST_OWNER', 'MEMBER_EXISTS', 'QUOTA', 'FORBIDDEN_CROSS_SCOPE'],
   })
-  async approve(@TheCaller() caller: Caller, @Param('approvalId', ResourceId) id: string) {
-    return { data: ApprovalDto.of(await this.approvals.approve(caller, id)) };
+  async approve(
+    @TheCaller() caller: Caller,
+    @Param('approvalId', ResourceId) id: string,
+    @Query() query: AcknowledgeQuery,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    return { data: ApprovalDto.of(await this.approvals.approve(caller, id, acknowledgementOf(query, response))) };
   }
 
   @Post(':approvalId/refuse')

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { requirePolicy } from '../../api-kit/policy/policies';
 import { assertPolicy } from '../../api-kit/policy/rights';
+import type { Acknowledgement } from '../../link-paths/release-guard/release-acknowledgement';
 import type { Page } from '../../shared/page';
 import { requireFound } from '../../shared/require-found';
 import { UnitOfWork } from '../../shared/unit-of-work';
@@ -30,9 +31,10 @@ export class ApprovalsService {
 
   /**
    * Runs the change. The journal names the approver, and the person who requested it.
+   * @param acknowledgement of the approver, who may see that the change breaks released versions
    * @throws NotFound, OwnApproval, RoleRequired, ApprovalDecided, and what the operation throws
    */
-  async approve(caller: Caller, id: string): Promise<ListedApproval> {
+  async approve(caller: Caller, id: string, acknowledgement: Acknowledgement): Promise<ListedApproval> {
     const { accountId, userId } = caller;
     const approval = await this.get(accountId, id);
     if (approval.requestedBy === userId) throw new OwnApproval();
@@ -40,7 +42,7 @@ export class ApprovalsService {
     await this.approvals.inNameOfBoth(approval.requestedBy, () =>
       this.unitOfWork.run(async () => {
         await this.#decide(caller, approval, 'approved');
-        await this.operations.run(caller, approval);
+        await this.operations.run(caller, approval, acknowledgement);
       }),
     );
     return this.get(accountId, id);

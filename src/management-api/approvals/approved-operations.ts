@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Acknowledgement } from '../../link-paths/release-guard/release-acknowledgement';
 import { CustomDomainsService } from '../../links/custom-domains/custom-domains.service';
 import { ProjectRepository } from '../../links/projects/project.repository';
 import type { Project } from '../../links/projects/project';
@@ -12,14 +13,16 @@ import type { MemberValues, RoleChanges } from '../../tenancy/members/member';
 import { MembersService } from '../../tenancy/members/members.service';
 import { UsersService } from '../../tenancy/users/users.service';
 
-type Run = (approver: Caller, change: Approval) => Promise<unknown>;
+type Run = (approver: Caller, change: Approval, acknowledgement: Acknowledgement) => Promise<unknown>;
 
 /** Runs approved changes. A further operation that needs an approval gets a row here, and calls `ApprovalGate.require`. */
 @Injectable()
 export class ApprovedOperations {
   readonly #runs: Record<ApprovableOperation, Run> = {
-    deleteProject: async (_, change) => this.projects.delete(await this.#projectOf(change)),
-    deleteCustomDomain: async (_, change) => this.domains.remove(await this.#projectOf(change), change.resourceId!),
+    deleteProject: async (_, change, acknowledgement) =>
+      this.projects.delete(await this.#projectOf(change), undefined, acknowledgement),
+    deleteCustomDomain: async (_, change, acknowledgement) =>
+      this.domains.remove(await this.#projectOf(change), change.resourceId!, undefined, acknowledgement),
     createMember: (approver, { body }) => this.members.create(approver, body as MemberValues),
     updateMember: (approver, { resourceId, body }) => this.members.update(approver, resourceId!, body as RoleChanges),
     deleteMember: (approver, { resourceId }) => this.members.delete(approver, resourceId!),
@@ -37,8 +40,8 @@ export class ApprovedOperations {
   ) {}
 
   /** @throws what the operation throws */
-  async run(approver: Caller, change: Approval): Promise<void> {
-    await this.#runs[change.operation](approver, change);
+  async run(approver: Caller, change: Approval, acknowledgement: Acknowledgement): Promise<void> {
+    await this.#runs[change.operation](approver, change, acknowledgement);
   }
 
   async #projectOf({ projectId, accountId }: Approval): Promise<Project> {

@@ -9,7 +9,7 @@ import { apiRequestOf } from './api-request';
 /** Requests of a publishable key from one network. */
 export const publishablePerMinute = 20;
 
-/** Counts requests by API key, signed-in user or address (docs/decisions/0010-rate-limits.md). */
+/** Counts requests by API key, signed-in user or address (docs/decisions/0010-rate-limits-and-retries.md). */
 @Injectable()
 export class RequestCounter {
   constructor(

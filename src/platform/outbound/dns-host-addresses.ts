@@ -7,10 +7,8 @@ import { HostAddresses } from './host-addresses';
  * one of the four libuv threads that also resolve the database host.
  */
 @Injectable()
-export class DnsHostAddresses extends HostAddresses {
-  constructor(private readonly settings: DnsSettings) {
-    super();
-  }
+export class DnsHostAddresses implements HostAddresses {
+  constructor(private readonly settings: DnsSettings) {}
 
   async addressesOf(hostname: string, signal: AbortSignal): Promise<string[] | null> {
     const [v4, v6] = await Promise.all([

@@ -133,9 +133,11 @@ export function brokenConstraint(error: unknown): string | null {
   return cause instanceof DatabaseError && cause.code?.startsWith('23') ? (cause.constraint ?? null) : null;
 }
 
-/** @param errorsByConstraint get the error's `detail`, which PostgreSQL or a trigger wrote */
+/** The errors of constraints by their names. They get the error's `detail`, which PostgreSQL or a trigger wrote. */
+export type ErrorsByConstraint = Record<string, (detail: string | undefined) => Error>;
+
 export async function mapConstraintErrors<T>(
-  errorsByConstraint: Record<string, (detail: string | undefined) => Error>,
+  errorsByConstraint: ErrorsByConstraint,
   write: () => Promise<T>,
 ): Promise<T> {
   try {

@@ -4,7 +4,6 @@ import { jsonBoolean, jsonInteger } from '../../shared/rule';
 export const accountFields = {
   frozen: {
     rule: jsonBoolean,
-    column: 'boolean',
     default: false,
     description:
       'Whether all changes of the account are refused, except for this field. Reads and link traffic continue, and running imports wait.',
@@ -12,7 +11,6 @@ export const accountFields = {
   },
   max_key_age_days: {
     rule: jsonInteger({ minimum: 1, maximum: 3650 }),
-    column: 'integer',
     default: null,
     description:
       'Days from its creation after which an API key is refused. New keys expire then at the latest. Null: keys without an expiry stay valid.',
@@ -20,7 +18,6 @@ export const accountFields = {
   },
   approval_required: {
     rule: jsonBoolean,
-    column: 'boolean',
     default: false,
     description:
       'Whether another person must approve the deletion of a project, the removal of a domain, changes of roles, and the end of this ' +

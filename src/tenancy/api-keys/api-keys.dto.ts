@@ -22,7 +22,6 @@ const creationFields = {
   ...apiKeyFields,
   publishable: {
     rule: jsonBoolean,
-    column: 'boolean',
     description:
       'Whether the key may stand in pages, which everybody can read. It creates links and short links, and sends conversions, only. It needs ' +
       '`allowed_origins` and `project_ids`, and `destination_hosts` for links. It cannot be changed later. Default: false.',
@@ -30,7 +29,6 @@ const creationFields = {
   },
   expires_at: {
     rule: dateTime,
-    column: 'text',
     description:
       'Expiry time, which must be in the future and cannot be changed later. Default: the key never expires.',
     example: '2099-12-31T00:00:00Z',

@@ -43,12 +43,11 @@ interface KeyRow extends KeyLimits {
 }
 
 @Injectable()
-export class PgCallerRepository extends CallerRepository {
+export class PgCallerRepository implements CallerRepository {
   /** Batches look-ups, so that guessing keys costs one query per turn of the event loop. */
   readonly #callers: BatchLoader<KnownKey>;
 
   constructor(private readonly context: TransactionContext) {
-    super();
     this.#callers = new BatchLoader((digests) => this.#findAll(digests));
   }
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, type Repository } from 'typeorm';
+import { IsNull } from 'typeorm';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { readNewest } from '../../platform/tables/typeorm-page';
+import { EntityRows } from '../../platform/tables/entity-rows';
 import { NotFound } from '../../shared/domain-error';
 import { InvalidInput } from '../../shared/problem';
 import type { Page } from '../../shared/page';
@@ -23,54 +23,53 @@ const limitErrors = {
 /** Stores API keys. A live key is not revoked; it may have expired. */
 @Injectable()
 export class TypeormApiKeyRepository {
-  constructor(private readonly context: TransactionContext) {}
+  readonly #keys: EntityRows<ApiKeyRow>;
 
-  get #keys(): Repository<ApiKeyRow> {
-    return this.context.manager.getRepository(ApiKeySchema);
+  constructor(private readonly context: TransactionContext) {
+    this.#keys = new EntityRows(context, ApiKeySchema);
   }
 
   /** @throws NotFound if the account does not exist */
   async insert(key: NewApiKey, digest: Buffer): Promise<ApiKey> {
     const errors = { api_keys_account_fk: () => new NotFound('Account'), ...limitErrors };
-    const row = { ...key, digest } as ApiKeyRow;
-    await mapConstraintErrors(errors, () => this.context.run(() => this.#keys.insert(row)));
-    return Object.assign(key, { createdAt: row.createdAt });
+    const { createdAt } = await this.#keys.insert({ ...key, digest }, errors);
+    return Object.assign(key, { createdAt });
   }
 
   /** Lists all keys, oldest first, including revoked and expired ones. */
   list(accountId: string): Promise<ApiKey[]> {
-    return this.#keys.find({ where: { accountId }, order: { createdAt: 'ASC', id: 'ASC' } });
+    return this.#keys.repository.find({ where: { accountId }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
   listLive(accountId: string, request: { page: number; limit: number }): Promise<Page<ApiKey>> {
-    return readNewest(this.#keys, { accountId, revokedAt: IsNull() }, request);
+    return this.#keys.newest({ accountId, revokedAt: IsNull() }, request);
   }
 
   findLive(accountId: string, id: string): Promise<ApiKey | null> {
-    return this.#keys.findOneBy({ accountId, id, revokedAt: IsNull() });
+    return this.#keys.find({ accountId, id, revokedAt: IsNull() });
   }
 
   /** Finds a live key, and locks it until the unit of work ends. */
   findLiveForUpdate(accountId: string, id: string): Promise<ApiKey | null> {
-    return this.#keys.findOne({ where: { accountId, id, revokedAt: IsNull() }, lock });
+    return this.#keys.repository.findOne({ where: { accountId, id, revokedAt: IsNull() }, lock });
   }
 
   /** Finds a key of any account, live or not, and locks it until the unit of work ends. */
   findForUpdate(id: string): Promise<ApiKey | null> {
-    return this.#keys.findOne({ where: { id }, lock });
+    return this.#keys.repository.findOne({ where: { id }, lock });
   }
 
   /** Finds a key of any account by the digest of its secret, live or not, and locks it until the unit of work ends. */
   findByDigestForUpdate(digest: Buffer): Promise<ApiKey | null> {
-    return this.#keys.findOne({ where: { digest }, lock });
+    return this.#keys.repository.findOne({ where: { digest }, lock });
   }
 
   /** Changes the named fields only. Returns null if the account has no such key. */
   update(accountId: string, id: string, changes: ApiKeyChanges): Promise<ApiKey | null> {
     return this.context.run(async () => {
       if (Object.keys(changes).length > 0)
-        await mapConstraintErrors(limitErrors, () => this.#keys.update({ accountId, id }, changes));
-      return this.#keys.findOneBy({ accountId, id });
+        await mapConstraintErrors(limitErrors, () => this.#keys.repository.update({ accountId, id }, changes));
+      return this.#keys.find({ accountId, id });
     });
   }
 }

@@ -16,14 +16,11 @@ export class ApprovalRequired extends DomainError {
   }
 }
 
-export class OwnApproval extends DomainError {
-  readonly code = 'ACCESS_DENIED';
-  override readonly details = { reason: 'own_approval' } as const;
-
-  constructor() {
-    super('Nobody approves a change that they requested; ask another person');
-  }
-}
+export class OwnApproval extends domainError(
+  'ACCESS_DENIED',
+  () => 'Nobody approves a change that they requested; ask another person',
+  () => ({ reason: 'own_approval' }),
+) {}
 
 export class ApprovalDecided extends domainError(
   'APPROVAL_STATE',
@@ -37,12 +34,8 @@ export class SecondOwnerRequired extends domainError(
 ) {}
 
 /** Refuses a change that would wait beside too many others. */
-export class TooManyApprovals extends DomainError {
-  readonly code = 'ACCESS_DENIED';
-  override readonly details: { limit: number; used: number };
-
-  constructor(limit: number, used: number) {
-    super(`${used} of ${limit} changes wait for approval; decide some of them`);
-    this.details = { limit, used };
-  }
-}
+export class TooManyApprovals extends domainError(
+  'ACCESS_DENIED',
+  (limit: number, used: number) => `${used} of ${limit} changes wait for approval; decide some of them`,
+  (limit, used) => ({ limit, used }),
+) {}

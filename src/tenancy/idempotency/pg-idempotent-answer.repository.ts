@@ -13,10 +13,8 @@ import { IdempotentAnswerRepository } from './idempotent-answer.repository';
 const expired = `answered_at <= now() - interval '${answersKeptHours} hours'`;
 
 @Injectable()
-export class PgIdempotentAnswerRepository extends IdempotentAnswerRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+export class PgIdempotentAnswerRepository implements IdempotentAnswerRepository {
+  constructor(private readonly context: TransactionContext) {}
 
   /**
    * Takes an advisory lock, because a running request's row is invisible, and inserting the same row would wait for it.

@@ -43,7 +43,6 @@ const inLowerCase = new Rule<string>(address.schema, (sent) => {
 export const roleFields = {
   role: {
     rule: oneOf(roles),
-    column: 'text',
     default: null,
     description: 'Role in the account and in all its projects. Null: only roles in single projects.',
     example: 'editor',
@@ -60,14 +59,12 @@ export const roleFields = {
 export const memberFields = {
   email: {
     rule: inLowerCase,
-    column: 'text',
     default: null,
     description: 'E-mail address in the tokens of the person, in any letter case. Required without `subject`.',
     example: 'ann@example.com',
   },
   subject: {
     rule: text({ min: 1, max: 255, notBlank: true }),
-    column: 'text',
     default: null,
     description:
       'Identifier of the person at the identity provider. It counts in place of the address. Required without `email`.',

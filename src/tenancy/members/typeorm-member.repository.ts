@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Repository } from 'typeorm';
-import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { readNewest } from '../../platform/tables/typeorm-page';
-import { updateRow } from '../../platform/tables/update-row';
+import { EntityRows } from '../../platform/tables/entity-rows';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import type { Member, RoleChanges } from './member';
@@ -18,42 +15,38 @@ const insertErrors = {
 };
 
 @Injectable()
-export class TypeormMemberRepository extends MemberRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
+export class TypeormMemberRepository implements MemberRepository {
+  readonly #members: EntityRows<Member>;
+
+  constructor(context: TransactionContext) {
+    this.#members = new EntityRows(context, MemberSchema);
   }
 
-  get #members(): Repository<Member> {
-    return this.context.manager.getRepository(MemberSchema);
-  }
-
-  async insert(member: Omit<Member, 'createdAt' | 'updatedAt'>): Promise<Member> {
-    const row = { ...member } as Member;
-    await mapConstraintErrors(insertErrors, () => this.context.run(() => this.#members.insert(row)));
-    return row;
+  insert(member: Omit<Member, 'createdAt' | 'updatedAt'>): Promise<Member> {
+    return this.#members.insert({ ...member }, insertErrors);
   }
 
   list(accountId: string, request: { page: number; limit: number }): Promise<Page<Member>> {
-    return readNewest(this.#members, { accountId }, request);
+    return this.#members.newest({ accountId }, request);
   }
 
   find(accountId: string, id: string): Promise<Member | null> {
-    return this.#members.findOneBy({ accountId, id });
+    return this.#members.find({ accountId, id });
   }
 
   findByName(accountId: string, name: MemberName): Promise<Member | null> {
-    return this.#members.findOneBy({ accountId, ...name });
+    return this.#members.find({ accountId, ...name });
   }
 
   count(accountId: string, role?: 'owner'): Promise<number> {
-    return this.#members.countBy({ accountId, ...(role && { role }) });
+    return this.#members.repository.countBy({ accountId, ...(role && { role }) });
   }
 
   update(accountId: string, id: string, changes: RoleChanges): Promise<Member | null> {
-    return updateRow(this.context, MemberSchema, { accountId, id }, changes);
+    return this.#members.update({ accountId, id }, changes);
   }
 
   async delete(accountId: string, id: string): Promise<void> {
-    await this.context.run(() => this.#members.delete({ accountId, id }));
+    await this.#members.delete({ accountId, id });
   }
 }

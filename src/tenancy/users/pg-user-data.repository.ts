@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { readNewest } from '../../platform/tables/typeorm-page';
+import { EntityRows } from '../../platform/tables/entity-rows';
 import type { Page } from '../../shared/page';
 import { UserSchema } from '../accounts/account.schema';
 import type { ListedUser, UserRecord } from './user-record';
@@ -10,7 +10,7 @@ export class PgUserDataRepository {
   constructor(private readonly context: TransactionContext) {}
 
   async list(accountId: string, request: { page: number; limit: number }): Promise<Page<ListedUser>> {
-    const page = await readNewest(this.context.manager.getRepository(UserSchema), { accountId }, request);
+    const page = await new EntityRows(this.context, UserSchema).newest({ accountId }, request);
     const identities = await this.context.read<{ userId: string; subject: string }>(
       `SELECT DISTINCT ON (user_id) user_id AS "userId", subject FROM user_identities
        WHERE account_id = $1 AND user_id = ANY ($2::uuid[]) ORDER BY user_id, created_at`,

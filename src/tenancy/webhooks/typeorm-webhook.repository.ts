@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Repository } from 'typeorm';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { readNewest } from '../../platform/tables/typeorm-page';
-import { updateRow } from '../../platform/tables/update-row';
+import { EntityRows } from '../../platform/tables/entity-rows';
 import type { Page } from '../../shared/page';
 import type { Webhook, WebhookChanges, WebhookSecrets } from './webhook';
 import { type WebhookRow, WebhookSchema } from './webhook.schema';
@@ -11,10 +9,10 @@ export type NewWebhook = Omit<Webhook, 'createdAt' | 'updatedAt' | 'disabledAt' 
 
 @Injectable()
 export class TypeormWebhookRepository {
-  constructor(private readonly context: TransactionContext) {}
+  readonly #webhooks: EntityRows<WebhookRow>;
 
-  get #webhooks(): Repository<WebhookRow> {
-    return this.context.manager.getRepository(WebhookSchema);
+  constructor(private readonly context: TransactionContext) {
+    this.#webhooks = new EntityRows(context, WebhookSchema);
   }
 
   /** Stores the endpoint. Its first event is the one after the last entry of the journal. */
@@ -29,27 +27,30 @@ export class TypeormWebhookRepository {
   }
 
   list(accountId: string, request: { page: number; limit: number }): Promise<Page<Webhook>> {
-    return readNewest<Webhook>(this.#webhooks, { accountId }, request);
+    return this.#webhooks.newest({ accountId }, request);
   }
 
   find(accountId: string, id: string): Promise<Webhook | null> {
-    return this.#webhooks.findOneBy({ accountId, id });
+    return this.#webhooks.find({ accountId, id });
   }
 
   count(accountId: string): Promise<number> {
-    return this.#webhooks.countBy({ accountId });
+    return this.#webhooks.repository.countBy({ accountId });
   }
 
   /** Returns the encrypted secret. */
   async findSecret(accountId: string, id: string): Promise<Buffer | null> {
-    const row = await this.#webhooks.findOne({ where: { accountId, id }, select: { id: true, sealedSecret: true } });
+    const row = await this.#webhooks.repository.findOne({
+      where: { accountId, id },
+      select: { id: true, sealedSecret: true },
+    });
     return row?.sealedSecret ?? null;
   }
 
   /** Changes the named fields only. Returns null if the account has no such endpoint. */
   async update(accountId: string, id: string, changes: WebhookChanges): Promise<Webhook | null> {
     const enabling = changes.enabled === true ? { disabledAt: null, failingSince: null } : {};
-    return updateRow<Webhook>(this.context, WebhookSchema, { accountId, id }, { ...changes, ...enabling });
+    return this.#webhooks.update({ accountId, id }, { ...changes, ...enabling });
   }
 
   async attemptNow(id: string): Promise<void> {
@@ -60,7 +61,7 @@ export class TypeormWebhookRepository {
   }
 
   async replaceSecrets(id: string, secrets: WebhookSecrets): Promise<void> {
-    await this.#webhooks.update({ id }, secrets);
+    await this.#webhooks.repository.update({ id }, secrets);
   }
 
   async delete(accountId: string, id: string): Promise<void> {

@@ -15,7 +15,6 @@ const eventType = text({
 export const webhookFields = {
   url: {
     rule: destinationUrl,
-    column: 'text',
     required: true,
     answer: { format: 'uri' },
     description: 'Address that gets the events. It must have a host name, and the scheme `https`.',
@@ -23,42 +22,36 @@ export const webhookFields = {
   },
   description: {
     rule: text({ max: 200 }),
-    column: 'text',
     default: null,
     description: 'Note for people.',
     example: 'Search index',
   },
   project_id: {
     rule: uuid,
-    column: 'uuid',
     default: null,
     description: 'Sends only events of this project. Null: events of the account and of all its projects.',
     example: '0198c0de-7e57-7000-8000-000000000001',
   },
   event_types: {
     rule: listOf(eventType, { minItems: 1, maxItems: 50 }),
-    column: 'text',
     default: null,
     description: 'Sends only these types. `link.*` is all types of a kind. Null: all.',
     example: ['link.*', 'domain.proof_lost'],
   },
   tag_ids: {
     rule: listOf(uuid, { minItems: 1, maxItems: 20 }),
-    column: 'uuid',
     default: null,
     description: 'Sends only events of links that have one of these tags, now or in the change. Null: all.',
     example: ['0198c0de-7e57-7000-8000-000000000005'],
   },
   per_link: {
     rule: jsonBoolean,
-    column: 'boolean',
     default: false,
     description: 'Sends an event for each resource of a bulk change or import, in place of one for each batch.',
     example: false,
   },
   enabled: {
     rule: jsonBoolean,
-    column: 'boolean',
     default: true,
     description:
       'Whether events are sent. An endpoint that is enabled again gets all events since the last one that it got.',

@@ -1,7 +1,7 @@
 import { clickIdOf, digestOfClickId, newClickId } from '../../../src/clicks/conversions/click-id';
 import { confidenceInterval } from '../../../src/clicks/conversions/confidence-interval';
 import { amount, currency, saleKeyOf } from '../../../src/clicks/conversions/conversion';
-import { withParameter } from '../../../src/link-routing/query-merge';
+import { withParameter } from '../../../src/link-routing/visited-link/query-merge';
 
 test.each([
   ['0', true],

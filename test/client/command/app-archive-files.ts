@@ -8,19 +8,21 @@ export interface Entry {
   mode?: number;
   /** The size that the archive states, if it is not that of the content. */
   statedSize?: number;
+  /** General purpose flags besides that of UTF-8. */
+  flags?: number;
+  method?: number;
 }
 
-/** Packs entries as a ZIP archive, hostile ones included. `before` stands between the entries and their list, as signatures do. */
-export function zipArchive(entries: readonly Entry[], before: Buffer = Buffer.alloc(0)): Buffer {
+function partsOf(entries: readonly Entry[]): { bodies: Buffer; directory: Buffer } {
   const bodies: Buffer[] = [];
   const list: Buffer[] = [];
   let offset = 0;
-  for (const { name, content, mode = 0o100644, statedSize = content.length } of entries) {
+  for (const { name, content, mode = 0o100644, statedSize = content.length, flags = 0, method = 8 } of entries) {
     const packed = deflateRawSync(content);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(0x0800, 2);
-    common.writeUInt16LE(8, 4);
+    common.writeUInt16LE(0x0800 | flags, 2);
+    common.writeUInt16LE(method, 4);
     common.writeUInt32LE(crc32(content), 10);
     common.writeUInt32LE(packed.length, 14);
     common.writeUInt32LE(statedSize, 18);
@@ -33,13 +35,41 @@ export function zipArchive(entries: readonly Entry[], before: Buffer = Buffer.al
     bodies.push(body);
     offset += body.length;
   }
-  const directory = Buffer.concat(list);
+  return { bodies: Buffer.concat(bodies), directory: Buffer.concat(list) };
+}
+
+/** Packs entries as a ZIP archive, hostile ones included. `before` stands between the entries and their list, as signatures do. */
+export function zipArchive(entries: readonly Entry[], before: Buffer = Buffer.alloc(0)): Buffer {
+  const { bodies, directory } = partsOf(entries);
   const end = Buffer.alloc(18);
   end.writeUInt16LE(entries.length, 4);
   end.writeUInt16LE(entries.length, 6);
   end.writeUInt32LE(directory.length, 8);
-  end.writeUInt32LE(offset + before.length, 12);
-  return Buffer.concat([...bodies, before, directory, Buffer.from('PK\x05\x06'), end]);
+  end.writeUInt32LE(bodies.length + before.length, 12);
+  return Buffer.concat([bodies, before, directory, Buffer.from('PK\x05\x06'), end]);
+}
+
+/**
+ * Packs entries as a ZIP64 archive.
+ * @param times repeats the list
+ * @param count states another number of entries
+ */
+export function zip64Archive(entries: readonly Entry[], times = 1, count = entries.length * times): Buffer {
+  const { bodies, directory } = partsOf(entries);
+  const list = Buffer.alloc(directory.length * times, directory);
+  const record = Buffer.alloc(52);
+  record.writeBigUInt64LE(44n);
+  record.writeBigUInt64LE(BigInt(count), 20);
+  record.writeBigUInt64LE(BigInt(count), 28);
+  record.writeBigUInt64LE(BigInt(list.length), 36);
+  record.writeBigUInt64LE(BigInt(bodies.length), 44);
+  const locator = Buffer.alloc(16);
+  locator.writeBigUInt64LE(BigInt(bodies.length + list.length), 4);
+  locator.writeUInt32LE(1, 12);
+  const end = Buffer.concat([Buffer.alloc(4), Buffer.alloc(12, 0xff), Buffer.alloc(2)]);
+  const signed = (type: string, content: Buffer) => Buffer.concat([Buffer.from(`PK${type}`), content]);
+  const ends = [signed('\x06\x06', record), signed('\x06\x07', locator), signed('\x05\x06', end)];
+  return Buffer.concat([bodies, list, ...ends]);
 }
 
 /**

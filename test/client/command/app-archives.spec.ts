@@ -9,6 +9,7 @@ import {
   signingBlock,
   utf8Manifest,
   xmlEntitlements,
+  zip64Archive,
   zipArchive,
 } from './app-archive-files';
 import { aFolder } from './folder';
@@ -69,6 +70,10 @@ test.each([
   expect(await readAppBuilds([write('shop.APK', zipArchive([{ ...android, content }]))])).toEqual([onAndroid]);
 });
 
+test('an .ipa in the form for large archives', async () => {
+  expect(await readAppBuilds([write('Large.ipa', zip64Archive([info, program]))])).toEqual([onIos]);
+});
+
 test.each([0x7109871a, 0xf05368c0] as const)('an .apk that is signed by the scheme %#x', async (scheme) => {
   const { block, fingerprint } = signingBlock(scheme, Buffer.from('certificate'));
   const builds = await readAppBuilds([write('signed.apk', zipArchive([android], block))]);
@@ -99,6 +104,10 @@ test.each<[what: string, name: string, entries: Entry[], says: string]>([
   ['a link', 'a.ipa', [{ ...info, content: Buffer.from('/etc/passwd'), mode: 0o120777 }], 'is a link'],
   ['a link elsewhere', 'a.apk', [android, { name: 'x', content: Buffer.from('y'), mode: 0o120777 }], 'is a link'],
   ['a file twice', 'a.ipa', [info, program, info], 'it has Payload/Shop.app/Info.plist twice'],
+  ['an encrypted file', 'a.ipa', [{ ...info, flags: 1 }], 'encrypted'],
+  ['an encrypted manifest', 'a.apk', [{ ...android, flags: 0x41 }], 'encryption is not supported'],
+  ['another compression', 'a.ipa', [{ ...info, method: 14 }], 'unsupported compression method'],
+  ['a program that is stored with another size', 'a.ipa', [{ ...info, method: 0 }], 'size mismatch'],
   ['an archive in the archive', 'a.ipa', [{ name: `${app}/b.apk`, content: zipArchive([android]) }], 'No app.json'],
   [
     'a damaged property list',
@@ -133,6 +142,9 @@ test.each<[what: string, content: Buffer, says: string]>([
     zipArchive([android], Buffer.concat([block.subarray(0, 40), block.subarray(64)])),
     'damaged',
   ],
+  ['with 100,001 files', zip64Archive([{ name: 'x', content: Buffer.alloc(0) }], 100_001), 'more than 100000 entries'],
+  ['that states more files than it has', zip64Archive([android], 1, 9), 'invalid central directory'],
+  ['that states more files than numbers have', zip64Archive([android], 1, 2 ** 60), 'cannot be read'],
 ])('an .apk %s is refused', async (_, content, says) => {
   await expect(readAppBuilds([write('damaged.apk', content)])).rejects.toThrow(says);
 });

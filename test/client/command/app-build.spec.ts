@@ -1,6 +1,7 @@
 import { buildOfManifest } from '../../../clients/typescript/src/command/app-build-android';
 import { buildOfExpo } from '../../../clients/typescript/src/command/app-build-expo';
 import { buildOfPlist } from '../../../clients/typescript/src/command/app-build-ios';
+import { readPage } from '../../support/pages';
 
 const plist = (content: string) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0"><dict>${content}</dict></plist>`;
@@ -44,6 +45,29 @@ test.each<[data: string, hosts: string[], paths: string[] | null]>([
   expect(buildOfManifest(manifest(verified + others))).toEqual([
     { platform: 'android', version: '1.2.3', identifier: 'com.example.shop', hosts, paths },
   ]);
+});
+
+test('a filter without a path opens all paths, beside one with paths', () => {
+  const filters = ['<data android:host="a.example" android:path="/sale"/>', '<data android:host="b.example"/>'].map(
+    (data) => `<intent-filter android:autoVerify="true">${data}</intent-filter>`,
+  );
+  expect(buildOfManifest(manifest(filters.join('')))).toMatchObject([
+    { hosts: ['a.example', 'b.example'], paths: null },
+  ]);
+});
+
+test("app.json of Expo has the hosts of the SDK's plugin", () => {
+  const [, text] = /```json\n(\{\n {2}"expo"[^]*?)```/.exec(readPage('docs/apps/expo.md'))!;
+  const hosts = ['summer.go.example.com', 'summer-open.go.example.com'];
+  const build = { version: '1.2.3', identifier: 'com.example.shop', hosts, paths: null };
+  expect(buildOfExpo(text!, 'app.json')).toEqual([
+    { platform: 'ios', ...build },
+    { platform: 'android', ...build },
+  ]);
+  const { expo } = JSON.parse(text!) as { expo: object };
+  const intentFilters = [{ autoVerify: true, data: [{ scheme: 'https', host: hosts[0], pathPrefix: '/shop' }] }];
+  const both = { ...expo, android: { package: 'com.example.shop', intentFilters }, ios: undefined };
+  expect(buildOfExpo(JSON.stringify(both), 'app.json')).toMatchObject([{ hosts: [] }, { hosts, paths: null }]);
 });
 
 test('app.json of Expo has both platforms', () => {

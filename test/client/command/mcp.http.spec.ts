@@ -7,7 +7,7 @@ import { McpServer } from '../../../clients/typescript/src/command/mcp-server';
 import { Session, tools } from '../../../clients/typescript/src/command/mcp-tools';
 import { linesOf } from '../../../clients/typescript/src/command/lines';
 import { run } from '../../../clients/typescript/src/command/run';
-import { aProject, unique } from '../../support/builders';
+import { anIosApp, aProject, unique } from '../../support/builders';
 import { aService, type TestService } from '../../support/service';
 import { runCommand } from './command-run';
 
@@ -179,6 +179,28 @@ test('without --write, no tool changes anything', async () => {
   const { error } = await agent.send('tools/call', { name: 'create_resource', arguments: {} });
   expect(error).toMatchObject({ code: -32602 });
   await agent.close();
+});
+
+test('a change that breaks a released version says so, or needs acknowledge', async () => {
+  const { id: project, subdomain } = await aProject(on, key);
+  const { id: appId } = await anIosApp(on, key, project);
+  const release = { version: '1.2.3', hosts: [`${subdomain}.localhost`] };
+  await on.api('post', `/projects/${project}/ios-apps/${appId}/releases`, key).send(release).expect(201);
+  const { call } = aServer();
+  const change = async (input: object): Promise<[isError: boolean, Json]> => {
+    const of = { resource: 'ios_app', project, id: appId, ...input };
+    const { confirm } = JSON.parse((await call('update_resource', of)).result!.content[0]!.text) as Json;
+    const { isError, content } = (await call('update_resource', { ...of, confirm })).result!;
+    return [isError, JSON.parse(content[0]!.text) as Json];
+  };
+  expect(await change({ fields: { paths: ['/a'] } })).toMatchObject([false, { broken_app_versions: '1.2.3' }]);
+  await on.api('put', `/projects/${project}`, key).send({ release_guard: 'refuse' }).expect(200);
+  const fields = { paths: [] };
+  expect(await change({ fields })).toMatchObject([true, { error: { code: 'BREAKS_RELEASED_APP' } }]);
+  const made = await change({ fields, acknowledge: '1.2.3' });
+  expect(made).toMatchObject([false, { broken_app_versions: '1.2.3' }]);
+  const [, unsaid] = await change({ fields: { name: 'Shop' } });
+  expect(unsaid).not.toHaveProperty('broken_app_versions');
 });
 
 describe('a token', () => {

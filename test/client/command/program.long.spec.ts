@@ -3,14 +3,17 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
-import { aProject } from '../../support/builders';
+import { parse } from 'yaml';
+import { anAndroidApp, anIosApp, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
+import { readPage } from '../../support/pages';
 import { aService, type TestService } from '../../support/service';
 import { aFolder } from './folder';
 
 const folder = aFolder();
 const program = folder.file('dist/command/main.js');
 let on: TestService;
+let key: string;
 let env: Record<string, string>;
 
 /** Bundles the command, so that the spec needs no build, and puts it where the package has it. */
@@ -25,7 +28,7 @@ beforeAll(async () => {
   mkdirSync(folder.file('dist'), { recursive: true });
   writeFileSync(folder.file('package.json'), '{"type":"module","version":"1.2.3"}');
   on = await aService();
-  const { key } = await on.anAccount();
+  ({ key } = await on.anAccount());
   const { id } = await aProject(on, key);
   env = { SIGNPOST_URL: on.url, SIGNPOST_API_KEY: key, SIGNPOST_PROJECT: id };
 });
@@ -38,8 +41,8 @@ interface Running {
 }
 
 /** Starts the command. Without `input`, its stdin stays open. */
-function start(args: readonly string[], input?: string): Running {
-  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+function start(args: readonly string[], input?: string, cwd?: string): Running {
+  const child = spawn(process.execPath, [program, ...args], { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -82,4 +85,43 @@ test('changes go on without a reader of the output', async () => {
   running.child.stderr!.destroy();
   expect((await running.exit).code).toBe(0);
   expect((await start(['links', 'get', 'external:unread', '--json']).exit).code).toBe(0);
+});
+
+test('the pipeline of an Expo app checks its build and records it', async () => {
+  const [, workflow] = /^```yaml\n([^]*?)```$/m.exec(readPage('docs/released-apps.md'))!;
+  const { jobs } = parse(workflow!) as { jobs: { links: { steps: { run?: string }[] } } };
+  const commands = jobs.links.steps.flatMap(({ run }) =>
+    run?.startsWith('signpost ') ? [run.split(' ').slice(1)] : [],
+  );
+  expect(commands.map(([, verb]) => verb)).toEqual(['check', 'release']);
+  const [, build] = /^```json\n(\{\n {2}"expo"[^]*?)```$/m.exec(readPage('docs/apps/expo.md'))!;
+  const { id, subdomain } = await aProject(on, key);
+  env = { ...env, SIGNPOST_PROJECT: id };
+  mkdirSync(folder.file('expo'));
+  const write = (host: string) =>
+    writeFileSync(
+      folder.file('expo/app.json'),
+      build!.replaceAll(/[\w-]+\.go\.example\.com/g, (name) =>
+        name.includes('-open') ? `${subdomain}-open.localhost` : host,
+      ),
+    );
+  const pipeline = async (): Promise<(number | null)[]> => {
+    const codes: (number | null)[] = [];
+    for (const command of commands) {
+      if (codes.some((code) => code !== 0)) break;
+      codes.push((await start(command, '', folder.file('expo')).exit).code);
+    }
+    return codes;
+  };
+  write(`${subdomain}.localhost`);
+  expect(await pipeline()).toEqual([1]);
+  await anIosApp(on, key, id, { bundle_id: 'com.example.shop' });
+  await anAndroidApp(on, key, id, { package_name: 'com.example.shop' });
+  expect(await pipeline()).toEqual([0, 0]);
+  const recorded = await on.database.query('SELECT version FROM app_releases WHERE project_id = $1', [id]);
+  expect(recorded).toEqual([{ version: '1.2.3' }, { version: '1.2.3' }]);
+  write('gone.example.com');
+  expect(await pipeline()).toEqual([1]);
+  writeFileSync(folder.file('expo/app.json'), '{');
+  expect(await pipeline()).toEqual([2]);
 });

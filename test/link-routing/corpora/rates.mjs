@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 const require = createRequire(import.meta.url);
-const { visitorOf } = require('../../../build/link-routing/visitor.js');
+const { visitorOf } = require('../../../build/link-routing/visitor/visitor.js');
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const read = (userAgent) => visitorOf({ userAgent, clientHint: undefined });

@@ -1,12 +1,12 @@
 import { noWebPaths } from '../../../src/link-paths/association-files/web-paths';
 import type { AndroidApp, IosApp } from '../../../clients/typescript/src/index';
-import { longLinksId } from '../../../src/link-routing/long-link';
+import { longLinksId } from '../../../src/link-routing/visited-link/long-link';
 import { AssociationFileCache } from '../../../src/link-traffic/answers/association-file-cache';
 import type { CachedProject } from '../../../src/link-traffic/resolving/cached-models';
 import type { Site } from '../../../src/link-traffic/resolving/site';
 import type { LinkOwnerships } from '../../../src/link-paths/association-files/owned-paths';
 import { aVisitedIosApp, aVisitedProject } from '../../link-routing/builders';
-import { appsOnAndroid, appsOnIos } from '../../link-routing/phone-models';
+import { appsOnAndroid, appsOnIos } from '../../link-routing/association-files/phone-models';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, type ProjectBody } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { explainVisit } from '../../diagnostics/explain/read-answer';

@@ -1,6 +1,6 @@
-import { AnswerContents, type ParsedVisit } from '../../../src/link-routing/answer-contents';
-import type { InAppBrowserPage } from '../../../src/link-routing/answer';
-import { longLinksId } from '../../../src/link-routing/long-link';
+import { AnswerContents, type ParsedVisit } from '../../../src/link-routing/answers/answer-contents';
+import type { InAppBrowserPage } from '../../../src/link-routing/answers/answer';
+import { longLinksId } from '../../../src/link-routing/visited-link/long-link';
 import { linkQrCode } from '../../../src/link-routing/pages/link-qr-code';
 import { landingPage } from '../../../src/link-routing/pages/landing';
 import { inAppBrowserPage } from '../../../src/link-routing/pages/in-app-browser';

@@ -1,8 +1,16 @@
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
 import { changingNothing, rowsOf } from '../../support/content';
 import { statementsOf } from '../../support/statements';
-import { sample } from '../../support/scale';
+import { sample, rounds } from '../../support/scale';
 import { aService, type TestAccount, type TestService } from '../../support/service';
+import { Client } from 'pg';
+import type { NewDynamicLink } from '../../../src/links/dynamic-links/dynamic-link';
+import { DynamicLinksService } from '../../../src/links/dynamic-links/dynamic-links.service';
+import type { Plan } from '../../../src/tenancy/accounts/plan';
+import type { LinkPath } from '../../../src/link-paths/paths/custom-path';
+import { ProjectRepository } from '../../../src/links/projects/project.repository';
+import { eventually } from '../../support/eventually';
+import { randomIntegers } from '../../support/random-integers';
 
 let on: TestService;
 let owner: TestAccount;
@@ -146,4 +154,144 @@ test.each([
   expect(response.text).toContain(`"referrer_params":${params}`);
   const read = await on.api('get', `${links()}/${response.body.data.id}`, owner.key).expect(200);
   expect(read.text).toContain(`"referrer_params":${params}`);
+});
+
+/** Creates links in one turn of the event loop, as requests that arrive together do. */
+async function createTogether(projectIds: string[], plan: Plan, links: NewDynamicLink[]) {
+  const { app } = on.service;
+  const projects = await Promise.all(projectIds.map((id) => app.get(ProjectRepository).find(id)));
+  return Promise.allSettled(
+    links.map((link, at) => app.get(DynamicLinksService).create(projects[at % projects.length]!, plan, link)),
+  );
+}
+
+const reasonOf = (result: PromiseSettledResult<unknown>) =>
+  result.status === 'fulfilled' ? 'created' : (result.reason as { code?: string }).code;
+
+test('a link that is refused does not keep those beside it from being created', async () => {
+  const owner = await on.anAccount('enterprise');
+  const { id } = await aProject(on, owner.key);
+  await aDynamicLink(on, owner.key, id, { custom_path: 'taken' });
+  const paths = ['free', 'taken', 'twice', 'twice'] as LinkPath[];
+  const results = await createTogether(
+    [id],
+    'enterprise',
+    paths.map((customPath) => ({ name: customPath, customPath })),
+  );
+  const [free, taken, ...twice] = results.map(reasonOf);
+  expect([free, taken, ...twice.sort()]).toEqual(['created', 'CUSTOM_PATH_EXISTS', 'CUSTOM_PATH_EXISTS', 'created']);
+  const list = await on.api('get', `/projects/${id}/links`, owner.key).expect(200);
+  expect((list.body as { pagination: { total: number } }).pagination.total).toBe(3);
+});
+
+test('links that are created together get their paths in one order, so that none waits for a deadlock', async () => {
+  const owner = await on.anAccount('enterprise');
+  const { id } = await aProject(on, owner.key);
+  const other = new Client({ connectionString: on.database.url });
+  await other.connect();
+  const insert = (path: string) =>
+    other.query(
+      "INSERT INTO dynamic_links (id, project_id, name, custom_path) VALUES (gen_random_uuid(), $1, 'Other', $2)",
+      [id, path],
+    );
+  try {
+    await other.query('BEGIN');
+    await insert('a');
+    const links = ['z', 'a'].map((path) => ({ name: path, customPath: path as LinkPath }));
+    // PostgreSQL would refuse the statement after a deadlock, and each link would be tried alone.
+    const statements = await statementsOf(
+      on,
+      async () => {
+        const together = createTogether([id], 'enterprise', links);
+        await eventually(async () => {
+          const waiting = await on.database.query(
+            "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+          );
+          return waiting.length === 1;
+        });
+        await insert('z');
+        await other.query('ROLLBACK');
+        expect((await together).map(reasonOf)).toEqual(['created', 'created']);
+      },
+      () => true,
+    );
+    expect(statements.filter((sql) => sql.startsWith('INSERT INTO dynamic_links'))).toHaveLength(1);
+  } finally {
+    await other.end();
+  }
+});
+
+async function create(projectId: string, fields: object = {}): Promise<string> {
+  const response = await on
+    .api('post', links(projectId), owner.key)
+    .send({ name: 'x', ...fields })
+    .expect(201);
+  return response.body.data.id as string;
+}
+
+const remove = async (projectId: string, id: string): Promise<number> =>
+  (await on.api('delete', `${links(projectId)}/${id}`, owner.key)).status;
+
+async function expectExactCounts(projectId: string, expected: number): Promise<void> {
+  const [stored] = await on.database.query<{ count: number }>(
+    'SELECT coalesce(sum(dynamic_links), 0)::int AS count FROM project_counts WHERE project_id = $1',
+    [projectId],
+  );
+  const rows = await rowsOf(on, projectId);
+  expect({ stored: stored!.count, links: rows['dynamic_links'], paths: rows['link_paths'] }).toEqual({
+    stored: expected,
+    links: expected,
+    paths: expected,
+  });
+  const list = await on.api('get', `${links(projectId)}?limit=1`, owner.key).expect(200);
+  expect(list.body.pagination.total).toBe(expected);
+}
+
+test.each(rounds(3))(
+  'project_counts equals the number of rows after concurrent creations and deletions (seed %d)',
+  async (seed) => {
+    const random = randomIntegers(seed);
+    const { id } = await aProject(on, owner.key);
+    let living: string[] = [];
+    for (let round = 0; round < 6; round++) {
+      const doomed = living.filter(() => random(3) === 0);
+      const [made, ...deletions] = await Promise.all([
+        Promise.all(Array.from({ length: 1 + random(12) }, () => create(id))),
+        // Each link is deleted twice, and only one deletion finds it.
+        ...doomed.map((link) => Promise.all([remove(id, link), remove(id, link)])),
+      ]);
+      for (const statuses of deletions) expect([...statuses].sort()).toEqual([200, 404]);
+      living = [...living.filter((link) => !doomed.includes(link)), ...made];
+      await expectExactCounts(id, living.length);
+    }
+    const list = await on.api('get', `${links(id)}?limit=100`, owner.key).expect(200);
+    expect(list.body.data.map((link: { id: string }) => link.id).sort()).toEqual([...living].sort());
+  },
+);
+
+test('a refused creation is not counted', async () => {
+  const { id } = await aProject(on, owner.key);
+  await create(id, { custom_path: 'taken' });
+  const refused = await Promise.all(
+    Array.from({ length: 10 }, () => on.api('post', links(id), owner.key).send({ name: 'x', custom_path: 'taken' })),
+  );
+  expect(refused.map(({ status }) => status)).toEqual(Array(10).fill(409));
+  await expectExactCounts(id, 1);
+});
+
+test('a statement with rows of several projects counts each project', async () => {
+  const [one, other] = [await aProject(on, owner.key), await aProject(on, owner.key)];
+  await on.database.query(
+    `INSERT INTO dynamic_links (id, project_id, name, custom_path)
+     SELECT gen_random_uuid(), CASE WHEN n % 3 = 0 THEN $1::uuid ELSE $2::uuid END, 'x', 'p' || n FROM generate_series(1, 30) n`,
+    [one.id, other.id],
+  );
+  await expectExactCounts(one.id, 10);
+  await expectExactCounts(other.id, 20);
+  await on.database.query(
+    `DELETE FROM dynamic_links WHERE project_id IN ($1, $2) AND name = 'x' AND custom_path LIKE 'p1%'`,
+    [one.id, other.id],
+  );
+  await expectExactCounts(one.id, 10 - 3);
+  await expectExactCounts(other.id, 20 - 8);
 });

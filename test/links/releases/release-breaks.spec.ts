@@ -48,6 +48,12 @@ const moved = (before: Partial<LinkApps>, after: Partial<LinkApps>): ReleaseChan
   const link = { path: 'shop/shoe', iosAppId: null, androidAppId: null };
   return { before: served, after: served, link: { before: { ...link, ...before }, after: { ...link, ...after } } };
 };
+/** A project with a second iOS app. */
+const withOther = (paths: string[] | null, ownPaths: string[] | null = null): Served => ({
+  ...served,
+  apps: [{ ...ios, paths: ownPaths }, android, { ...ios, id: 'j', identifier: 'com.example.other', paths }],
+});
+const linkOf = (path: string, iosAppId: string | null) => ({ path, iosAppId, androidAppId: null });
 const to = (after: Served): ReleaseChange => ({ before: served, after });
 
 describe('breaksOf', () => {
@@ -87,6 +93,27 @@ describe('breaksOf', () => {
     ['a fingerprint is added', to(withApp({ fingerprints: ['AA', 'BB', 'CC'] })), []],
     ['paths that versions need stay', to(withApp({ paths: ['/s*'] })), []],
     ['paths are narrowed', to(withApp({ paths: ['/shop/*'] })), ['ios paths /sale', 'android paths /sale']],
+    ['another app takes paths', to(withOther(['/shop/*', '/news/*'])), ['ios paths /shop/*']],
+    ['another app takes paths that no version needs', to(withOther(['/news/*'])), []],
+    ['another app has the paths already', { before: withOther(['/s*']), after: withOther(['/s*', '/sale']) }, []],
+    [
+      'paths are derived, and another app has some',
+      { before: withOther(['/sale'], ['/*']), after: withOther(['/sale']) },
+      ['ios paths /sale'],
+    ],
+    [
+      'paths are derived, and links open another app',
+      {
+        before: withOther(null, ['/*']),
+        after: { ...withOther(null), links: [linkOf('a', null), linkOf('shop/shoe', 'i'), linkOf('sale', 'j')] },
+      },
+      ['ios paths /sale'],
+    ],
+    [
+      'paths are derived, and links of another app are elsewhere',
+      { before: withOther(null, ['/*']), after: { ...withOther(null), links: [linkOf('news', 'j')] } },
+      [],
+    ],
     [
       'the project is deleted',
       to({ hosts: [], linkHost: null, apps: [] }),

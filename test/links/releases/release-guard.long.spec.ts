@@ -82,6 +82,9 @@ const send = ({ project }: Shop, [method, path, body]: Change, query = '') => {
 
 const guardBy = (shop: Shop, release_guard: string) => send(shop, ['put', '', { release_guard }]).expect(200);
 
+const otherApp = { name: 'Other', bundle_id: 'com.example.added', team_id: 'ABCDE12345' };
+const made = ([method]: Change): number => (method === 'post' ? 201 : 200);
+
 /** The versions in the order of their recording. */
 const both = ['1.2.3', '1.3.0'];
 const ios = ['1.2.3'];
@@ -105,6 +108,8 @@ const breaking: [what: string, change: (shop: Shop) => Change, versions: string[
     'fingerprint',
   ],
   ['an app is deleted', ({ androidId }) => ['delete', `/android-apps/${androidId}`], android, 'app'],
+  ['another app gets paths', (s) => ['put', `/ios-apps/${s.otherIosId}`, { paths: ['/s*'] }], ios, 'paths'],
+  ['an app with paths is added', () => ['post', '/ios-apps', { ...otherApp, paths: ['/*'] }], ios, 'paths'],
   ['a link moves', (s) => ['put', `/links/${s.linkId}`, { ios_app_id: s.otherIosId }], ios, 'link'],
   [
     'a link is replaced',
@@ -127,25 +132,39 @@ describe('release_guard', () => {
     expect(releases.map((release) => release.reason)).toEqual(versions.map(() => reason));
     const fewer = await changingNothing(on, () => send(shop, change, '?acknowledge=0.9'));
     expect(fewer).toBeRefusedWith('BREAKS_RELEASED_APP');
-    const made = await send(shop, change, `?acknowledge=${versions.join(',')}`).expect(200);
-    expect(made.headers['broken-app-versions']).toBe(versions.join(', '));
+    const answer = await send(shop, change, `?acknowledge=${versions.join(',')}`).expect(made(change));
+    expect(answer.headers['broken-app-versions']).toBe(versions.join(', '));
   });
 
   test.each(breaking)('warn: %s', async (_, changeOf, versions) => {
     const shop = await aShop();
-    const made = await send(shop, changeOf(shop)).expect(200);
-    expect(made.headers['broken-app-versions']).toBe(versions.join(', '));
+    const change = changeOf(shop);
+    const answer = await send(shop, change).expect(made(change));
+    expect(answer.headers['broken-app-versions']).toBe(versions.join(', '));
   });
 
   test.each(breaking)('off, and of no released version: %s', async (_, changeOf) => {
     const shop = await aShop();
     await guardBy(shop, 'off');
-    expect((await send(shop, changeOf(shop)).expect(200)).headers).not.toHaveProperty('broken-app-versions');
+    const change = changeOf(shop);
+    expect((await send(shop, change).expect(made(change))).headers).not.toHaveProperty('broken-app-versions');
     const unreleased = await aShop();
     await guardBy(unreleased, 'refuse');
     await on.database.query('UPDATE app_releases SET retired = true WHERE project_id = $1', [unreleased.project.id]);
-    const made = await send(unreleased, changeOf(unreleased)).expect(200);
-    expect(made.headers).not.toHaveProperty('broken-app-versions');
+    const answer = await send(unreleased, changeOf(unreleased)).expect(made(change));
+    expect(answer.headers).not.toHaveProperty('broken-app-versions');
+  });
+
+  test('paths that are derived again leave the links of other apps', async () => {
+    const shop = await aShop();
+    await send(shop, ['put', `/ios-apps/${shop.iosId}`, { paths: ['/*'] }]).expect(200);
+    await guardBy(shop, 'refuse');
+    const moved = await send(shop, ['put', `/links/${shop.linkId}`, { ios_app_id: shop.otherIosId }]).expect(200);
+    expect(moved.headers).not.toHaveProperty('broken-app-versions');
+    const refused = await send(shop, ['put', `/ios-apps/${shop.iosId}`, { paths: null }]);
+    expect(refused).toBeRefusedWith('BREAKS_RELEASED_APP');
+    const { releases } = refused.body.error.details as { releases: object[] };
+    expect(releases).toMatchObject([{ version: '1.2.3', reason: 'paths', lost: '/shoe' }]);
   });
 
   test('a rename breaks versions only if links get a host that they do not open', async () => {
@@ -199,6 +218,26 @@ describe('release_guard', () => {
     const restore: Change = ['post', `/history/${sequence}/restore`, {}];
     expect(await send(shop, restore)).toBeRefusedWith('BREAKS_RELEASED_APP');
     await send(shop, restore, '?acknowledge=5').expect(200);
+  });
+
+  test('an undone change of an app is compared, too', async () => {
+    const shop = await aShop();
+    const path = `/android-apps/${shop.androidId}`;
+    const fingerprints = [aFingerprint(1), aFingerprint(2), aFingerprint(3)];
+    await send(shop, ['put', path, { sha_fingerprints: fingerprints }]).expect(200);
+    const release = { version: '9', hosts: [`${shop.former}.localhost`], sha_fingerprints: [aFingerprint(3)] };
+    await record(shop.project.id, path.slice(1), release);
+    const history = await send(shop, ['get', '/history?type=android_app.updated']).expect(200);
+    const [{ sequence }] = history.body.data as [{ sequence: number }];
+    const restore: Change = ['post', `/history/${sequence}/restore`, {}];
+    expect((await send(shop, restore, '?acknowledge=1').expect(200)).headers['broken-app-versions']).toBe('9');
+    await send(shop, ['put', path, { sha_fingerprints: fingerprints }]).expect(200);
+    await guardBy(shop, 'refuse');
+    expect(await send(shop, restore)).toBeRefusedWith('BREAKS_RELEASED_APP');
+    expect((await send(shop, restore, '?acknowledge=9').expect(200)).headers['broken-app-versions']).toBe('9');
+    await send(shop, ['put', path, { sha_fingerprints: fingerprints }]).expect(200);
+    await on.database.query('UPDATE app_releases SET retired = true WHERE project_id = $1', [shop.project.id]);
+    expect((await send(shop, restore).expect(200)).headers).not.toHaveProperty('broken-app-versions');
   });
 });
 
@@ -272,7 +311,7 @@ describe('versions retire by their share of opens', () => {
         [project.id, linkId, version, times, daysAgo],
       );
     await change(shop);
-    await on.service.app.get(ReleaseRetirement).retire();
+    await on.service.app.get(ReleaseRetirement).sweep();
     const stored = await on.database.query<{ retired: boolean }>(
       'SELECT retired FROM app_releases WHERE project_id = $1 ORDER BY ios_app_id NULLS FIRST',
       [project.id],

@@ -1,9 +1,14 @@
 import { ApiKeysService } from '../../../src/tenancy/api-keys/api-keys.service';
 import type { SignpostClient } from '../../../clients/typescript/src/index';
-import { aDynamicLink, aProject, aShortLink, type ProjectBody } from '../../support/builders';
+import { aDynamicLink, aProject, aShortLink, type ProjectBody, unique } from '../../support/builders';
 import { aClient } from '../../support/client';
-import { untilPurged } from '../../support/content';
+import { untilPurged, changingNothing } from '../../support/content';
+import { scaled } from '../../support/scale';
 import { aService, type TestAccount, type TestService } from '../../support/service';
+import type { LinkPath } from '../../../src/link-paths/paths/custom-path';
+import { ShortLink, SlugExists } from '../../../src/links/short-links/short-link';
+import { PgShortLinkRepository } from '../../../src/links/short-links/pg-short-link.repository';
+import { FakeShortLinks } from './fake-short-links';
 
 let on: TestService;
 let account: TestAccount;
@@ -17,7 +22,8 @@ beforeAll(async () => {
   client = aClient(on, account.key);
   project = await aProject(on, account.key);
   path = { projectId: project.id };
-  linkId = (await aDynamicLink(on, account.key, project.id)).id;
+  linkId = (await aDynamicLink(on, account.key, project.id, { custom_path: 'path' })).id;
+  await aShortLink(on, account.key, project.id, linkId, { slug: 'slug' });
 });
 afterAll(() => on.stop());
 
@@ -87,7 +93,7 @@ describe('a deletion', () => {
 
   test('of a dynamic link concurrent with creations of its short links leaves no rows', async () => {
     const own = await aProject(on, account.key);
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < scaled(200); round++) {
       const link = await aDynamicLink(on, account.key, own.id);
       const [deletion, ...creates] = await Promise.all([
         on.api('delete', `/projects/${own.id}/links/${link.id}`, account.key),
@@ -98,4 +104,121 @@ describe('a deletion', () => {
     }
     expect(await rowCounts(own.id)).toEqual({ short_links: 0, paths: 0, counted: 0 });
   });
+});
+
+const createShortLink = (slug: string) =>
+  client.POST('/projects/{projectId}/short-links', {
+    params: { path },
+    body: { dynamic_link_id: linkId, slug },
+  });
+const createLink = (custom_path: string) =>
+  client.POST('/projects/{projectId}/links', {
+    params: { path },
+    body: { name: 'A link', custom_path },
+  });
+const changePath = (id: string, custom_path: string) =>
+  client.PUT('/projects/{projectId}/links/{linkId}', {
+    params: { path: { ...path, linkId: id } },
+    body: { custom_path, name: 'Moved' },
+  });
+
+test('a slug that exists as a custom path returns SLUG_EXISTS', async () => {
+  const { custom_path } = await aDynamicLink(on, account.key, project.id, { custom_path: unique('path') });
+  expect(await createShortLink(custom_path)).toBeRefusedWith('SLUG_EXISTS');
+});
+
+test('a custom path that exists as a slug returns CUSTOM_PATH_EXISTS on create and update', async () => {
+  const slug = unique('slug');
+  await createShortLink(slug);
+  expect(await createLink(slug)).toBeRefusedWith('CUSTOM_PATH_EXISTS');
+  const other = await aDynamicLink(on, account.key, project.id);
+  const update = () =>
+    on.api('put', `/projects/${project.id}/links/${other.id}`, account.key).send({ custom_path: slug, name: 'Moved' });
+  expect(await changingNothing(on, update)).toBeRefusedWith('CUSTOM_PATH_EXISTS');
+  // The same applies to a slug of the link itself.
+  expect(await changePath(linkId, slug)).toBeRefusedWith('CUSTOM_PATH_EXISTS');
+});
+
+test.each(['enterprise', 'pro'] as const)(
+  'one of 30 concurrent creations with the same path succeeds, on the %s plan',
+  async (plan) => {
+    await on.setPlan(account.accountId, plan);
+    for (let round = 0; round < 2; round++) {
+      const name = unique('race');
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, at) => (at % 2 ? createShortLink(name) : createLink(name))),
+      );
+      expect(answers.filter(({ response }) => response.status === 201)).toHaveLength(1);
+      for (const [at, answer] of answers.entries())
+        if (answer.response.status !== 201)
+          expect(answer).toBeRefusedWith(at % 2 ? 'SLUG_EXISTS' : 'CUSTOM_PATH_EXISTS');
+      const rows = await on.database.query('SELECT path FROM link_paths WHERE project_id = $1 AND path = $2', [
+        project.id,
+        name,
+      ]);
+      expect(rows).toHaveLength(1);
+    }
+  },
+);
+
+test('one of 30 concurrent updates and creations with the same path succeeds', async () => {
+  const name = unique('race');
+  const links = await Promise.all(Array.from({ length: 15 }, () => aDynamicLink(on, account.key, project.id)));
+  const answers = await Promise.all([
+    ...links.map(({ id }) => changePath(id, name)),
+    ...Array.from({ length: 15 }, () => createShortLink(name)),
+  ]);
+  const refused = answers.filter(({ response }) => response.status >= 300);
+  expect(refused).toHaveLength(29);
+  for (const answer of refused)
+    expect(answer).toBeRefusedWith(answers.indexOf(answer) < 15 ? 'CUSTOM_PATH_EXISTS' : 'SLUG_EXISTS');
+});
+
+type Subject = Pick<PgShortLinkRepository, 'insert' | 'findFree'>;
+
+/** The promises of the port to creation, which PostgreSQL's adapter and the fake both keep. */
+describe.each<[string, () => Subject]>([
+  ['PostgreSQL', () => on.service.app.get(PgShortLinkRepository, { strict: false })],
+  ['the fake', () => new FakeShortLinks((path) => ['path', 'slug'].includes(path))],
+])('%s', (subjectName, make) => {
+  let subject: Subject;
+  beforeAll(() => (subject = make()));
+
+  const findFree = (...candidates: string[]) => subject.findFree(project.id, candidates as LinkPath[]);
+  const insert = (slug: string) =>
+    subject.insert(ShortLink.create({ projectId: project.id, dynamicLinkId: linkId, slug: slug as LinkPath }, account));
+  const own = `own-${subjectName === 'PostgreSQL' ? 'p' : 'f'}`;
+
+  test('finds a candidate that is neither a slug nor a custom path', async () => {
+    expect(await findFree('slug', 'free', 'path')).toBe('free');
+  });
+
+  test('finds nothing if all candidates are taken, and in an empty list', async () => {
+    expect(await findFree('slug', 'path')).toBeNull();
+    expect(await findFree()).toBeNull();
+  });
+
+  test('inserts a link with its times, whose slug is taken from then on', async () => {
+    expect(await insert(own)).toMatchObject({
+      projectId: project.id,
+      dynamicLinkId: linkId,
+      slug: own,
+      source: 'api',
+      createdBy: account.userId,
+      createdAt: expect.any(Date),
+      updatedAt: expect.any(Date),
+    });
+    expect(await findFree(own)).toBeNull();
+    await expect(insert(own)).rejects.toBeInstanceOf(SlugExists);
+  });
+
+  test.each(['slug', 'path'])('refuses a taken %s', async (taken) => {
+    await expect(insert(taken)).rejects.toBeInstanceOf(SlugExists);
+  });
+});
+
+test('a slug of one project is free in another', async () => {
+  const other = (await aProject(on, account.key)).id;
+  const links = on.service.app.get(PgShortLinkRepository, { strict: false });
+  expect(await links.findFree(other, ['slug' as LinkPath])).toBe('slug');
 });

@@ -2,6 +2,7 @@ import { aProject, unique } from '../../support/builders';
 import { mintApiKey } from '../../../src/tenancy/api-keys/api-key-secret';
 import { changingNothing } from '../../support/content';
 import { sendRequest } from '../../support/raw-http';
+import { sample } from '../../support/scale';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
 const limit = 16;
@@ -222,7 +223,7 @@ describe('the client address', () => {
     expect(await remainingAfter(on)).toBe(7);
   });
 
-  describe.each(['127.0.0.1', '127.0.0.0/8', 'loopback', '192.0.2.1, 127.0.0.1'])(
+  describe.each(sample(['192.0.2.1, 127.0.0.1', '127.0.0.1', '127.0.0.0/8', 'loopback'], 0, 1))(
     'behind the trusted proxy %s',
     (trusted) => {
       let behind: TestService;

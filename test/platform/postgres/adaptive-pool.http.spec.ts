@@ -1,10 +1,17 @@
 import { AdaptivePool } from '../../../src/platform/postgres/adaptive-pool';
 import { DeadlineExceeded } from '../../../src/platform/postgres/database-error';
-import { withDeadline } from '../../../src/platform/postgres/deadline';
+import { withDeadline, outsideRequests } from '../../../src/platform/postgres/deadline';
 import { databaseUrl } from '../../support/database';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { poolOptions } from '../../../src/platform/postgres/connection';
 
 let pool: AdaptivePool;
-beforeEach(() => (pool = new AdaptivePool({ connectionString: databaseUrl('postgres'), max: 1 })));
+beforeEach(async () => {
+  pool = new AdaptivePool(poolOptions(databaseUrl('postgres'), { max: 1, name: 'test' }));
+  // The deadlines below are not those of a new connection.
+  await pool.query('SELECT 1');
+});
 afterEach(() => pool.end());
 
 describe('a wait for a connection', () => {
@@ -18,7 +25,6 @@ describe('a wait for a connection', () => {
   });
 
   it('ends at the deadline if another request takes the idle connection first', async () => {
-    await pool.query('SELECT 1');
     const first = pool.connect();
     await expect(withDeadline(50, () => pool.query('SELECT 2'))).rejects.toThrow(DeadlineExceeded);
     (await first).release();
@@ -37,4 +43,26 @@ describe('a wait for a connection', () => {
     held.release();
     expect((await waiting).rows).toEqual([{ answer: 4 }]);
   });
+});
+
+test('a query that waited does not have the deadline of the previous request', async () => {
+  await withDeadline(50, async () => {
+    const client = await pool.connect();
+    void sleep(100).then(() => client.release());
+  });
+  const { rows } = await pool.query('SELECT 1 AS one');
+  expect(rows).toEqual([{ one: 1 }]);
+});
+
+test('a query that waited has its own deadline', async () => {
+  const client = await pool.connect();
+  void sleep(100).then(() => client.release());
+  await expect(withDeadline(50, () => pool.query('SELECT 1'))).rejects.toThrow('ran out of time');
+});
+
+test('code outside requests has no deadline', async () => {
+  const requests = new AsyncLocalStorage<string>();
+  const seen = requests.run('a request', () => [requests.getStore(), outsideRequests(() => requests.getStore())]);
+  expect(seen).toEqual(['a request', undefined]);
+  await withDeadline(0, () => outsideRequests(() => pool.query('SELECT 1')));
 });

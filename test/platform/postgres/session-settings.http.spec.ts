@@ -73,5 +73,6 @@ test('the service works on a database with other settings', async () => {
       expect([path, (await on.api('get', `/projects/${project.id}${path}`, key)).status]).toEqual([path, 200]);
   } finally {
     await on.stop();
+    await database.drop();
   }
 });

@@ -2,6 +2,7 @@ require('./typescript.cjs');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const { readFailureReports } = require('../failure-reports.ts');
+const { openDatabases } = require('../open-databases.ts');
 const { missingOf } = require('../programs.ts');
 
 /**
@@ -31,10 +32,14 @@ module.exports = class SharedGlobalEnvironment {
   }
 
   async teardown() {
+    const left = [...openDatabases];
+    openDatabases.clear();
     this.fakeTimersModern.dispose();
     // Jest replaces both for each file.
     globalThis.console = this.#console;
     process.exit = this.#exit;
+    if (left.length > 0)
+      throw new Error(`The spec left ${left.join(', ')} open. Drop each database in afterAll or finally.`);
   }
 
   exportConditions() {

@@ -1,8 +1,9 @@
 import type { RevealedWebhookDto, WebhookDeliveryDto, WebhookDto } from '../../../src/tenancy/webhooks/webhooks.dto';
 import { sendLimits } from '../../../src/tenancy/webhooks/webhook-sender';
+import { WebhookWorker } from '../../../src/tenancy/webhooks/webhook-worker';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { DnsServer } from '../../support/dns-server';
-import { eventually, until } from '../../support/eventually';
+import { eventually } from '../../support/eventually';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { accepts, hangs, Receiver, refuses, verify } from './receiver';
 
@@ -33,6 +34,15 @@ afterEach(async () => {
 });
 
 const path = '/account/webhooks';
+
+/** Waits for a condition. The worker looks for events at each check, which it does once a second by itself. */
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const worker = on.service.app.get(WebhookWorker, { strict: false });
+  await eventually(() => {
+    worker.look();
+    return condition();
+  });
+}
 
 async function aWebhook(fields: object = {}): Promise<RevealedWebhookDto & { id: string; secret: string }> {
   const { body } = await on
@@ -135,6 +145,7 @@ test.each([
   receiver.behaviour = behaviour;
   for (let at = 0; at < 8; at++) await aDynamicLink(on, account.key, projectId, { name: `link ${at}` });
   await until(async () => {
+    await skipPauses();
     const [place] = await on.database.query<{ failures: number }>(
       'SELECT failures FROM webhook_positions WHERE endpoint_id = $1',
       [id],
@@ -143,8 +154,10 @@ test.each([
   });
   expect((await webhook(id)).failing_since).not.toBeNull();
   receiver.behaviour = accepts;
-  await skipPauses();
-  await until(() => receiver.accepted.length === 8);
+  await until(async () => {
+    await skipPauses();
+    return receiver.accepted.length === 8;
+  });
   await until(async () => (await webhook(id)).failing_since === null);
 });
 

@@ -50,10 +50,10 @@ export async function openArchive(path: string): Promise<AppArchive> {
 
 async function filesIn(archive: ZipFile, path: string, place: RegExp): Promise<BuildFile[]> {
   const files = new Map<string, BuildFile>();
-  let entries = 0;
+  // The library reads as many entries as the archive states.
+  if (archive.entryCount > limits.entries) throw new Error(`it has more than ${limits.entries} entries`);
   // The library refuses absolute names, and names with `..`.
   for await (const entry of archive.eachEntry()) {
-    if (++entries > limits.entries) throw new Error(`it has more than ${limits.entries} entries`);
     const { fileName } = entry;
     if (isLink(entry)) throw new Error(`${fileName} in it is a link`);
     if (!place.test(fileName)) continue;

@@ -16,7 +16,7 @@ export function buildOfManifest(text: string): AppBuild[] {
   const [, attributes = ''] = /<manifest\b([^<>]*)>/.exec(manifest) ?? [];
   const filters = manifest.split(/<intent-filter\b/).slice(1);
   const verified = filters.filter((filter) => attributeOf(filter.split('>', 1)[0]!, 'android:autoVerify') === 'true');
-  const data = verified.flatMap((filter) =>
+  const data = verified.map((filter) =>
     [...filter.split('</intent-filter>', 1)[0]!.matchAll(/<data\b([^<>]*)>/g)].map(([, own]): IntentData => {
       const names = ['scheme', 'host', 'path', 'pathPrefix', 'pathPattern'] as const;
       return Object.fromEntries(
@@ -32,14 +32,28 @@ export function buildOfManifest(text: string): AppBuild[] {
       platform: 'android',
       version: attributeOf(attributes, 'android:versionName'),
       identifier: attributeOf(attributes, 'package'),
-      hosts: data.flatMap(({ host }) => host?.toLowerCase() ?? []),
+      hosts: data.flat().flatMap(({ host }) => host?.toLowerCase() ?? []),
       paths: patternsOf(data),
     },
   ];
 }
 
-/** Returns patterns of the API; null for all paths, also if a pattern of Android has another form. */
-export function patternsOf(data: readonly IntentData[]): string[] | null {
+/**
+ * Returns patterns of the API; null for all paths, also if a pattern of Android has another form. All paths and hosts of one filter
+ * belong together, so a filter without a path opens all paths.
+ */
+export function patternsOf(filters: readonly (readonly IntentData[])[]): string[] | null {
+  const patterns: string[] = [];
+  for (const filter of filters) {
+    if (!filter.some(({ host }) => host !== undefined)) continue;
+    const own = patternsIn(filter);
+    if (own === null) return null;
+    patterns.push(...own);
+  }
+  return patterns.length === 0 ? null : [...new Set(patterns)];
+}
+
+function patternsIn(data: readonly IntentData[]): string[] | null {
   const patterns: string[] = [];
   for (const { path, pathPrefix, pathPattern } of data) {
     if (path !== undefined) patterns.push(path);
@@ -49,7 +63,7 @@ export function patternsOf(data: readonly IntentData[]): string[] | null {
       patterns.push(pathPattern.replace(/\.\*$/, '*'));
     }
   }
-  return patterns.length === 0 ? null : [...new Set(patterns)];
+  return patterns.length === 0 ? null : patterns;
 }
 
 const attributeOf = (attributes: string, name: string): string | null =>

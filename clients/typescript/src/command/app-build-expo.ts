@@ -11,9 +11,13 @@ interface ExpoApp {
     package?: string;
     intentFilters?: { autoVerify?: boolean; data?: IntentData | IntentData[] }[];
   };
+  plugins?: (string | [name: string, options?: { hosts?: string[] }])[];
 }
 
-/** Reads `app.json` of Expo: `ios.associatedDomains`, and `android.intentFilters` with `autoVerify`. */
+/** Adds its hosts to both platforms when Expo writes the native projects. */
+const pluginName = 'signpost-client-app';
+
+/** Reads `app.json` of Expo: `ios.associatedDomains`, `android.intentFilters` with `autoVerify`, and the hosts of the SDK's plugin. */
 export function buildOfExpo(text: string, file: string): AppBuild[] {
   let app: ExpoApp;
   try {
@@ -22,24 +26,31 @@ export function buildOfExpo(text: string, file: string): AppBuild[] {
   } catch {
     throw new UsageFailure(`${file} is no JSON.`);
   }
-  const { ios, android } = app;
-  const data = (android?.intentFilters ?? [])
-    .filter(({ autoVerify }) => autoVerify === true)
-    .flatMap((filter) => filter.data ?? []);
+  const { ios, android, plugins = [] } = app;
+  const added = plugins.flatMap((plugin) =>
+    Array.isArray(plugin) && plugin[0] === pluginName ? (plugin[1]?.hosts ?? []) : [],
+  );
+  const verified = (android?.intentFilters ?? []).filter(({ autoVerify }) => autoVerify === true);
+  const filters = [
+    ...verified.map((filter) => [filter.data ?? []].flat()),
+    ...(android ? [added.map((host): IntentData => ({ host }))] : []),
+  ];
   return [
     {
       platform: 'ios',
       version: ios?.version ?? app.version ?? null,
       identifier: ios?.bundleIdentifier ?? null,
-      hosts: (ios?.associatedDomains ?? []).flatMap(hostOfDomain),
+      hosts: unique([...(ios?.associatedDomains ?? []).flatMap(hostOfDomain), ...(ios ? added : [])]),
       paths: null,
     },
     {
       platform: 'android',
       version: android?.version ?? app.version ?? null,
       identifier: android?.package ?? null,
-      hosts: data.flatMap(({ host }) => host ?? []),
-      paths: patternsOf(data),
+      hosts: unique(filters.flat().flatMap(({ host }) => host ?? [])),
+      paths: patternsOf(filters),
     },
   ];
 }
+
+const unique = (hosts: string[]): string[] => [...new Set(hosts)];

@@ -1,5 +1,5 @@
 import type { Approval } from '../index.js';
-import type { Command } from './command.js';
+import { acknowledgeOption, type Command } from './command.js';
 import { exitCodes } from './exit-codes.js';
 
 const token =
@@ -41,11 +41,12 @@ export const approvalsApprove: Command = {
   summary: 'approve and make a change that another person requested',
   description: `APPROVAL is the id of the approval. ${token}`,
   positionals: ids,
-  options: {},
+  options: acknowledgeOption,
   examples: [`signpost approvals approve ${example}`],
   async run(context) {
     const { client, send } = await context.connectToAccount();
-    const params = { path: { approvalId: context.args.positionals[0]! } };
+    const query = { acknowledge: context.args.text('acknowledge') };
+    const params = { path: { approvalId: context.args.positionals[0]! }, query };
     const { data } = await send(() => client.POST('/account/approvals/{approvalId}/approve', { params }));
     if (context.isJson) context.printJson(data);
     else context.print(`${data.operation} is approved\n`);

@@ -54,21 +54,31 @@ export class Session {
     return { service, path: route.replace('{projectId}', service.path.projectId).replace('{id}', id) };
   }
 
-  /** Sends a request by the typed client, and returns its answer with the entity tag. */
-  async send(
-    service: Connection,
-    method: Method,
-    path: string,
-    options: object = {},
-  ): Promise<[unknown, string | null]> {
-    let tag: string | null = null;
+  /** Sends a request by the typed client, and returns its answer with the headers. */
+  async send(service: Connection, method: Method, path: string, options: object = {}): Promise<[unknown, Headers]> {
+    let headers = new Headers();
     const client = service.client as unknown as Record<Method, Call>;
     const answer = await service.send(async () => {
       const result = await client[method](path, options);
-      tag = result.response.headers.get('etag');
+      ({ headers } = result.response);
       return result;
     });
-    return [answer, tag];
+    return [answer, headers];
+  }
+
+  /** Sends a change, and returns its answer, which names the released versions of apps that it has broken. */
+  async change(
+    service: Connection,
+    method: Method,
+    path: string,
+    { acknowledge }: Input,
+    request: { body: unknown; header: object },
+  ): Promise<unknown> {
+    const { body, header } = request;
+    const query = acknowledge === undefined ? {} : { acknowledge };
+    const [answer, headers] = await this.send(service, method, path, { body, params: { header, query } });
+    const broken = headers.get('broken-app-versions');
+    return broken === null ? answer : { ...(answer as object), broken_app_versions: broken };
   }
 
   async get(route: string, input: Input, query: object = {}): Promise<unknown> {
@@ -99,6 +109,11 @@ const project = text(
 const id = text('Id of the resource. A project has none: it is named by `project`.');
 const object = (description: string): Property => ({ type: 'object', description });
 const fields = object('Fields of the body, as the page of the resource describes them, such as api-dynamic-links.md.');
+const acknowledge = text(
+  'Versions of released apps that the change may break, joined by commas, if BREAKS_RELEASED_APP refused it.',
+);
+const acknowledged = ({ acknowledge: versions }: Input): string =>
+  typeof versions === 'string' ? `?acknowledge=${versions}` : '';
 const choice = (description: string, names: readonly string[]): Property => ({
   type: 'string',
   description,
@@ -187,17 +202,16 @@ export const tools: readonly Tool[] = [
   {
     name: 'create_resource',
     description: 'Plans the creation of a resource, and carries it out once it is confirmed.',
-    properties: { resource, project, fields },
+    properties: { resource, project, fields, acknowledge },
     required: ['resource', 'fields'],
     async plan(session, input) {
       const { service, path } = await session.open(resourceIn(input).list, input);
       const { fields: body } = input;
       return {
-        request: `POST ${path}`,
+        request: `POST ${path}${acknowledged(input)}`,
         changes: body,
         async apply(key) {
-          const options = { body, params: { header: { 'Idempotency-Key': key } } };
-          return (await session.send(service, 'POST', path, options))[0];
+          return session.change(service, 'POST', path, input, { body, header: { 'Idempotency-Key': key } });
         },
       };
     },
@@ -206,21 +220,21 @@ export const tools: readonly Tool[] = [
     name: 'update_resource',
     description:
       'Plans the update of a resource, and carries it out once it is confirmed. Other fields stay; null clears.',
-    properties: { resource: choice('Kind of resource.', updated), project, id, fields },
+    properties: { resource: choice('Kind of resource.', updated), project, id, fields, acknowledge },
     required: ['resource', 'fields'],
     async plan(session, input) {
       const { service, path } = await session.open(resourceIn(input).one, input);
-      const [answer, tag] = await session.send(service, 'GET', path);
+      const [answer, headers] = await session.send(service, 'GET', path);
       const body = input['fields'] as Readonly<Record<string, unknown>>;
       const before = dataOf(answer);
       const changes = Object.entries(body).map(([name, after]) => [name, { before: before[name] ?? null, after }]);
       return {
-        request: `PUT ${path}`,
+        request: `PUT ${path}${acknowledged(input)}`,
         changes: Object.fromEntries(changes),
         async apply() {
           // Another change in between is not overwritten.
-          const options = { body, params: { header: { 'If-Match': tag } } };
-          return (await session.send(service, 'PUT', path, options))[0];
+          const header = { 'If-Match': headers.get('etag') };
+          return session.change(service, 'PUT', path, input, { body, header });
         },
       };
     },

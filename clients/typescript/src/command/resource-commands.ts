@@ -34,6 +34,7 @@ export interface Resource {
   readonly note?: string;
   /** Whether updates and deletions can break released versions of apps. */
   readonly breaksReleases?: true;
+  readonly creationBreaksReleases?: true;
   /** Consequences of a deletion, as a sentence. */
   readonly deletion: string;
   readonly examples: {
@@ -115,6 +116,7 @@ export function resourceCommands(resource: Resource): Command[] {
     description: described(),
     options: withOptions({
       ...creationOptions(fields),
+      ...(resource.creationBreaksReleases && acknowledgeOption),
       'idempotency-key': { value: 'KEY', help: `key that makes a repetition return the first ${noun}` },
     }),
     examples: exampleOf('create', examples.create),
@@ -122,7 +124,8 @@ export function resourceCommands(resource: Resource): Command[] {
       const body = await readCreation(fields, context);
       const requests = await Requests.open(resource, context);
       const header = { 'Idempotency-Key': readIdempotencyKey(context.args) };
-      print(context, (await requests.send('POST', null, { body, params: { header } })).data);
+      const query = resource.creationBreaksReleases && acknowledgement(context).query;
+      print(context, (await requests.send('POST', null, { body, params: { header, query } })).data);
       return exitCodes.done;
     },
   };

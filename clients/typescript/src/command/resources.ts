@@ -68,6 +68,7 @@ export const apps: Resource = {
   },
   filters: { search: { value: 'TEXT', help: 'part of the name, the bundle id or the package name' } },
   breaksReleases: true,
+  creationBreaksReleases: true,
   deletion: 'Links no longer open it. An app that links use is not deleted.',
   examples: { create: '--name "Shop" --bundle-id com.example.shop --team-id ABCDE12345', all: '--platform ios' },
 };

@@ -1,0 +1,465 @@
+import type { RoleSettings } from '../../../src/tenancy/identity-provider/identity-provider-settings';
+import { type Config, readConfig } from '../../../src/app/settings/config';
+import { BadSetting } from '../../../src/shared/bad-setting';
+import { configVariables } from '../../support/config-variables';
+
+const secret = 'a-pepper-of-more-than-thirty-two-characters';
+const url = 'postgres://signpost@db/signpost';
+const production = { NODE_ENV: 'production', API_KEY_PEPPER: secret, DATABASE_URL: url };
+
+/** Returns the error message of `readConfig`, or null. */
+function configError(environment: Record<string, string>): string | null {
+  try {
+    readConfig(environment);
+    return null;
+  } catch (error) {
+    if (error instanceof BadSetting) return error.message;
+    throw error;
+  }
+}
+
+describe('a setting', () => {
+  const quotaOf = (plan: 'free' | 'pro' | 'enterprise', what: keyof Config['quotas']['free']) => (config: Config) =>
+    config.quotas[plan][what];
+
+  test.each<[string, string, (config: Config) => unknown, unknown]>([
+    ['PORT', '8080', (config) => config.port, 8080],
+    ['PORT', '8080', (config) => config.apiBaseUrl.href, 'http://localhost:8080/'],
+    ['PORT', '8080', (config) => config.linkBaseUrl.href, 'http://localhost:8080/'],
+    ['HOST', '127.0.0.1', (config) => config.host, '127.0.0.1'],
+    ['NODE_ENV', 'test', (config) => config.production, false],
+    ['DATABASE_URL', url, (config) => config.databaseUrl, url],
+    [
+      'DATABASE_URL',
+      'postgresql://a:b%40c@h:5433/d?sslmode=require',
+      (config) => config.databaseUrl,
+      'postgresql://a:b%40c@h:5433/d?sslmode=require',
+    ],
+    [
+      'DATABASE_URL',
+      'postgres://user@/db?host=/run/postgresql',
+      (config) => config.databaseUrl,
+      'postgres://user@/db?host=/run/postgresql',
+    ],
+    ['DATA_DIR', '/var/lib/signpost', (config) => config.dataDir, '/var/lib/signpost'],
+    ['DATABASE_POOL_SIZE', '1', (config) => config.databasePoolSize, 1],
+    ['MIGRATE_ON_START', 'false', (config) => config.migrateOnStart, false],
+    ['API_BASE_URL', 'https://api.example.com', (config) => config.apiBaseUrl.href, 'https://api.example.com/'],
+    ['LINK_BASE_URL', 'https://go.example.com:8443', (config) => config.linkBaseUrl.host, 'go.example.com:8443'],
+    ['LINK_TARGET_HOST', 'Edge.Example.net', (config) => config.domains.linkTargetHost, 'edge.example.net'],
+    ['LINK_BASE_URL', 'HTTPS://GO.Example.com', (config) => config.linkBaseUrl.hostname, 'go.example.com'],
+    ['RATE_LIMIT_PER_MINUTE', '1', (config) => config.rateLimit.perMinute, 1],
+    ['PERSON_RATE_LIMIT_PER_MINUTE', '1', (config) => config.rateLimit.perMinuteOfPerson, 1],
+    [
+      'ALLOWED_ORIGINS',
+      ' https://dashboard.example.com, http://localhost:5173,https://dashboard.example.com,http://[::1]:3000,',
+      (config) => config.allowedOrigins,
+      ['https://dashboard.example.com', 'http://localhost:5173', 'http://[::1]:3000'],
+    ],
+    ['API_DOCS', 'false', (config) => config.apiDocs, false],
+    ['CONSOLE', 'false', (config) => config.console, false],
+    ['DATABASE_DIRECT_URL', url, (config) => config.databaseDirectUrl, url],
+    ['LINK_CACHE_MB', '1', (config) => config.linkTraffic.linkCacheBytes, 1_000_000],
+    [
+      'REDIS_URL',
+      'redis://:secret@redis:6379/1',
+      (config) => config.rateLimit.redisUrl,
+      'redis://:secret@redis:6379/1',
+    ],
+    ['REDIS_URL', 'rediss://redis', (config) => config.rateLimit.redisUrl, 'rediss://redis'],
+    [
+      'CLICKHOUSE_URL',
+      'https://signpost:secret@clickhouse:8443/clicks',
+      (config) => config.clickHouse.url?.href,
+      'https://signpost:secret@clickhouse:8443/clicks',
+    ],
+    ['CLICKHOUSE_MODE', 'write', (config) => config.clickHouse.mode, 'write'],
+    [
+      'PICTURES_S3_URL',
+      'https://AKID:a%2Fb@s3.eu-central-1.amazonaws.com/pictures',
+      (config) => config.pictures.url?.href,
+      'https://AKID:a%2Fb@s3.eu-central-1.amazonaws.com/pictures',
+    ],
+    ['PICTURES_S3_REGION', 'eu-central-1', (config) => config.pictures.region, 'eu-central-1'],
+    ['CLICKHOUSE_MODE', 'write', (config) => config.clicks.writesBoth, true],
+    ['ROLE', 'traffic', (config) => config.role, 'traffic'],
+    ['ROLE', 'import', (config) => config.role, 'import'],
+    ['IMPORT_PROCESS', 'separate', (config) => config.importProcess, 'separate'],
+    ['METRICS_PORT', '9464', (config) => config.metricsPort, 9464],
+    ['TRUSTED_PROXIES', '10.0.0.1', (config) => config.linkTraffic.trustedProxies, ['10.0.0.1']],
+    [
+      'TRUSTED_PROXIES',
+      ' 10.0.0.0/8 , ::1,fd00::/8, loopback,',
+      (config) => config.linkTraffic.trustedProxies,
+      ['10.0.0.0/8', '::1', 'fd00::/8', 'loopback'],
+    ],
+    ['RECORD_CLICKS', 'false', (config) => config.clicks.record, false],
+    ['CLICK_RETENTION_MONTHS', '120', (config) => config.clicks.retentionMonths, 120],
+    ['JOURNAL_RETENTION_MONTHS', '120', (config) => config.journal.retentionMonths, 120],
+    ['JOURNAL_ADDRESSES', 'none', (config) => config.journal.addresses, 'none'],
+    ['API_KEY_PEPPER', 'short', (config) => config.apiKeyPepper, 'short'],
+    ['QUOTA_FREE_PROJECTS', '0', quotaOf('free', 'projects'), 0],
+    ['QUOTA_FREE_DYNAMIC_LINKS', '5', quotaOf('free', 'dynamicLinks'), 5],
+    ['QUOTA_PRO_PROJECTS', 'unlimited', quotaOf('pro', 'projects'), Infinity],
+    ['QUOTA_PRO_IMPORT_MB', '7', quotaOf('pro', 'importBytes'), 7_000_000],
+    ['QUOTA_ENTERPRISE_IMPORT_MB', 'unlimited', quotaOf('enterprise', 'importBytes'), Infinity],
+    ['QUOTA_FREE_PICTURE_MB', '7', quotaOf('free', 'pictureBytes'), 7_000_000],
+    ['API_KEYS_PER_ACCOUNT', '7', (config) => config.quotas.pro.apiKeys, 7],
+    ['API_KEYS_PER_ACCOUNT', 'unlimited', (config) => config.quotas.free.apiKeys, Infinity],
+    [
+      'DNS_RESOLVERS',
+      ' 10.0.0.53, 127.0.0.1:5353,[fd00::53]:53, ::1,[::1],',
+      (config) => config.dns.resolvers,
+      ['10.0.0.53', '127.0.0.1:5353', '[fd00::53]:53', '::1', '[::1]'],
+    ],
+    ['SHORT_LINKS_PER_LINK', '7', (config) => config.shortLinks.perDynamicLink, 7],
+    ['APPS_PER_PROJECT', '0', (config) => config.apps.perProject, 0],
+    ['CUSTOM_DOMAINS_PER_PROJECT', '0', (config) => config.domains.perProject, 0],
+    ['CUSTOM_DOMAIN_RECHECK_HOURS', '1', (config) => config.domains.recheckIntervalMs, 3_600_000],
+    ['CUSTOM_DOMAIN_GRACE_DAYS', '0', (config) => config.domains.graceMs, 0],
+    ['PROBE_PRIVATE_ADDRESSES', 'true', (config) => config.probes.allowPrivateAddresses, true],
+    ['WEBHOOK_PRIVATE_ADDRESSES', 'true', (config) => config.webhooks.allowPrivateAddresses, true],
+    ['IMPORT_PRIVATE_ADDRESSES', 'true', (config) => config.importApis.allowPrivateAddresses, true],
+    ['FORMER_SUBDOMAINS_PER_PROJECT', '5', (config) => config.reservations.formerPerProject, 5],
+    ['HELD_SUBDOMAINS_PER_ACCOUNT', '5', (config) => config.reservations.heldPerAccount, 5],
+    ['SUBDOMAIN_HOLD_DAYS', '30', (config) => config.reservations.holdTimeMs, 30 * 86_400_000],
+    ['SUBDOMAIN_HOLD_DAYS', '30', (config) => config.domains.holdTimeMs, 30 * 86_400_000],
+    ['LOG_LEVEL', 'silent', (config) => config.logLevel, 'silent'],
+    ['VISIT_LOG_LEVEL', 'info', (config) => config.linkTraffic.visitLogLevel, 'info'],
+    ...['http://collector:4318', 'https://otlp.example.com/tenant/otlp', 'http://[fd00::1]:4318/'].map(
+      (value): [string, string, (config: Config) => unknown, unknown] => [
+        'OTEL_EXPORTER_OTLP_ENDPOINT',
+        value,
+        (config) => config.otlpEndpoint,
+        new URL(value),
+      ],
+    ),
+    ['SHUTDOWN_DELAY_SECONDS', '10', (config) => config.shutdownDelayMs, 10_000],
+    ['SHUTDOWN_TIMEOUT_SECONDS', '5', (config) => config.shutdownTimeoutMs, 5000],
+  ])('%s=%s', (variable, value, read, expected) => {
+    expect(read(readConfig({ [variable]: value }))).toEqual(expected);
+  });
+
+  // settings.spec.ts refuses the values that the page names, beyond the bounds of each variable too.
+  const refused = {
+    PORT: [' 80', '٣٠٠٠'],
+    MIGRATE_ON_START: [' true'],
+    DATABASE_URL: ['postgres://', 'postgres://h/d e', 'postgres://h:99999/d'],
+    API_BASE_URL: [
+      'localhost:3000',
+      'ftp://example.com',
+      'https://example.com/?x',
+      'https://',
+      'https://go.example.com.',
+      'https://my_host.example.com',
+      'https://-a.example.com',
+    ],
+    LINK_BASE_URL: ['http://[::1]', 'https://user:secret@example.com', 'https://my_host.example.com'],
+    LINK_TARGET_HOST: ['edge.example.net.', '*.example.net'],
+    ALLOWED_ORIGINS: [
+      'dashboard.example.com',
+      'https://user@dashboard.example.com',
+      'https://münchen.example',
+      'https://a.example https://b.example',
+      'https://',
+      'file://',
+    ],
+    TRUSTED_PROXIES: ['10.0.0.256', '10.0.0', '10.0.0.0/', '::1/129', ':', 'fe80::1%eth0', '10.0.0.1;10.0.0.2', 'true'],
+    QUOTA_FREE_PROJECTS: ['infinity', 'Unlimited', 'null'],
+    DNS_RESOLVERS: [
+      '10.0.0.53:65536',
+      '10.0.0.53:',
+      '10.0.0.256',
+      'fd00::53:5353:1:2:3:4:5:6',
+      '[fd00::53',
+      'udp://10.0.0.53',
+    ],
+    OTEL_EXPORTER_OTLP_ENDPOINT: [
+      'http://',
+      'http://collector:99999',
+      'http://collector:4318?key=x',
+      'http://collector:4318 ',
+    ],
+    CLICKHOUSE_URL: ['clickhouse:8123/signpost', 'http://clickhouse:8123/', 'http://clickhouse/a-b'],
+    PICTURES_S3_URL: [
+      's3://bucket',
+      'https://s3.example.com/bucket',
+      'https://AKID@s3.example.com/bucket',
+      'https://AKID:a%ZZ@s3.example.com/bucket',
+      'https://AKID:secret@s3.example.com/bucket?region=x',
+    ],
+    PICTURES_S3_REGION: ['EU', 'eu central', 'x'.repeat(51)],
+    COUNTRY_HEADER: ['country:', 'länd', 'x'.repeat(101)],
+    COUNTRY_DATABASE: ['x'.repeat(1001)],
+    BROWSER_ESCAPES_FILE: ['x'.repeat(1001)],
+  };
+  test.each(Object.entries(refused).flatMap(([variable, values]) => values.map((value) => [variable, value] as const)))(
+    '%s=%s is refused in one line that names it',
+    (variable, value) => {
+      expect(configError({ [variable]: value })).toMatch(new RegExp(`^${variable}: .+$`));
+    },
+  );
+
+  test('does not print a refused secret', () => {
+    expect(configError({ DATABASE_URL: 'mysql://user:hunter2@h/d' })).not.toContain('hunter2');
+    expect(configError({ API_BASE_URL: 'https://user:hunter2@h' })).not.toContain('hunter2');
+    expect(configError({ REDIS_URL: 'http://:hunter2@h' })).not.toContain('hunter2');
+    expect(configError({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://user:hunter2@h' })).not.toContain('hunter2');
+  });
+
+  test.each(configVariables())('%s with an empty value counts as not set', (variable) => {
+    expect(readConfig({ [variable]: '' })).toEqual(readConfig({}));
+  });
+
+  test('CLICKHOUSE_MODE is refused in a region', () => {
+    const region = {
+      ROLE: 'traffic',
+      DATABASE_URL: 'postgres://region/d',
+      PRIMARY_DATABASE_URL: 'postgres://primary/d',
+    };
+    expect(readConfig({ ...region, CLICKHOUSE_MODE: 'only' }).clickHouse.mode).toBe('only');
+    expect(configError({ ...region, CLICKHOUSE_MODE: 'write' })).toBe(
+      'CLICKHOUSE_MODE: a region writes one store; unset it, or unset CLICKHOUSE_URL until clicks have moved',
+    );
+  });
+
+  test('COUNTRY_HEADER is case-insensitive and requires TRUSTED_PROXIES', () => {
+    const given = { COUNTRY_HEADER: 'CF-IPCountry' };
+    expect(readConfig({ ...given, TRUSTED_PROXIES: '10.0.0.0/8' }).linkTraffic.countryHeader).toBe('cf-ipcountry');
+    expect(configError(given)).toBe('COUNTRY_HEADER: requires TRUSTED_PROXIES');
+  });
+
+  test('of another program is ignored', () => {
+    expect(readConfig({ PATH: '/bin', PORTS: 'abc', npm_config_x: '1' })).toEqual(readConfig({}));
+  });
+});
+
+describe('an identity provider', () => {
+  const keySet = 'https://id.example.com/jwks.json';
+  const needed = {
+    DASHBOARD_JWKS_URL: keySet,
+    DASHBOARD_ISSUER: 'https://id.example.com/',
+    DASHBOARD_AUDIENCE: 'signpost',
+  };
+
+  test('requires three settings; the others have defaults', () => {
+    expect(readConfig(needed).identityProvider).toEqual({
+      keySet: { url: new URL(keySet) },
+      issuer: 'https://id.example.com/',
+      audience: 'signpost',
+      algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'],
+      clockSkewSeconds: 30,
+      claims: { user: 'sub', account: 'account_id', email: 'email', groups: 'groups' },
+    });
+  });
+
+  test('signs people in to the console, if it has a client there', () => {
+    expect(readConfig(needed).consoleProvider).toBeNull();
+    expect(readConfig({ ...needed, CONSOLE_CLIENT_ID: 'console' }).consoleProvider).toEqual({
+      issuer: 'https://id.example.com/',
+      clientId: 'console',
+      scope: 'openid',
+      audience: 'signpost',
+      origins: ['https://id.example.com'],
+    });
+    const elsewhere = { DASHBOARD_JWKS_URL: 'https://keys.example.com/jwks.json', CONSOLE_SCOPE: 'openid email' };
+    expect(readConfig({ ...needed, ...elsewhere, CONSOLE_CLIENT_ID: 'console' }).consoleProvider).toMatchObject({
+      scope: 'openid email',
+      origins: ['https://id.example.com', 'https://keys.example.com'],
+    });
+  });
+
+  test('is required for a client of the console, with an issuer that browsers can open', () => {
+    expect(configError({ CONSOLE_CLIENT_ID: 'console' })).toMatch(/^CONSOLE_CLIENT_ID: requires DASHBOARD_ISSUER/);
+    expect(configError({ ...needed, DASHBOARD_ISSUER: 'signpost', CONSOLE_CLIENT_ID: 'console' })).toMatch(
+      /^CONSOLE_CLIENT_ID: requires a DASHBOARD_ISSUER that is/,
+    );
+    const unprotected = { ...needed, DASHBOARD_ISSUER: 'http://id.example.com', CONSOLE_CLIENT_ID: 'console' };
+    expect(configError({ ...production, ...unprotected })).toMatch(
+      /^CONSOLE_CLIENT_ID: requires a DASHBOARD_ISSUER with https/,
+    );
+    for (const accepted of [unprotected, { ...production, ...unprotected, DASHBOARD_ISSUER: 'http://127.0.0.1:9000' }])
+      expect(readConfig(accepted).consoleProvider).toMatchObject({ issuer: accepted.DASHBOARD_ISSUER });
+  });
+
+  test('can provide its keys in a file', () => {
+    const environment = { ...needed, DASHBOARD_JWKS_URL: '', DASHBOARD_JWKS_FILE: '/etc/signpost/jwks.json' };
+    expect(readConfig(environment).identityProvider).toMatchObject({ keySet: { file: '/etc/signpost/jwks.json' } });
+  });
+
+  test.each<[string, string, object]>([
+    ['DASHBOARD_ALGORITHMS', 'ES384', { algorithms: ['ES384'] }],
+    ['DASHBOARD_ALGORITHMS', 'RS256, ES256,EdDSA', { algorithms: ['RS256', 'ES256', 'EdDSA'] }],
+    ['DASHBOARD_CLOCK_SKEW_SECONDS', '0', { clockSkewSeconds: 0 }],
+    ['DASHBOARD_CLOCK_SKEW_SECONDS', '300', { clockSkewSeconds: 300 }],
+    [
+      'DASHBOARD_USER_CLAIM',
+      'oid',
+      { claims: { user: 'oid', account: 'account_id', email: 'email', groups: 'groups' } },
+    ],
+    [
+      'DASHBOARD_ACCOUNT_CLAIM',
+      'https://example.com/account',
+      { claims: { user: 'sub', account: 'https://example.com/account', email: 'email', groups: 'groups' } },
+    ],
+    [
+      'DASHBOARD_ROLES_CLAIM',
+      'roles',
+      { claims: { user: 'sub', account: 'account_id', email: 'email', groups: 'roles' } },
+    ],
+    [
+      'DASHBOARD_EMAIL_CLAIM',
+      'upn',
+      { claims: { user: 'sub', account: 'account_id', email: 'upn', groups: 'groups' } },
+    ],
+  ])('%s=%s', (variable, value, expected) => {
+    expect(readConfig({ ...needed, [variable]: value }).identityProvider).toMatchObject(expected);
+  });
+
+  const shop = '0198c0de-7e57-7000-8000-000000000001';
+  test.each<[object, RoleSettings | undefined]>([
+    [{}, undefined],
+    [{ DASHBOARD_ROLES_SOURCE: 'members' }, { source: 'members' }],
+    [{ DASHBOARD_ROLES_SOURCE: 'members', DASHBOARD_ROLES: 'a=owner' }, { source: 'members' }],
+    [
+      { DASHBOARD_ROLES: `a=b=owner, shop=admin:${shop.toUpperCase()}` },
+      {
+        source: 'provider',
+        groups: [
+          { group: 'a=b', role: 'owner', projectId: null },
+          { group: 'shop', role: 'admin', projectId: shop },
+        ],
+      },
+    ],
+  ])('%j', (variables, roles) => {
+    expect(readConfig({ ...needed, ...variables }).roles).toEqual(roles);
+  });
+
+  test('the provider as the source of roles requires roles of groups', () => {
+    expect(configError({ ...needed, DASHBOARD_ROLES_SOURCE: 'provider' })).toMatch(/^DASHBOARD_ROLES: is required/);
+  });
+
+  test.each([
+    ['DASHBOARD_JWKS_URL', 'ftp://id.example.com/jwks.json'],
+    ['DASHBOARD_JWKS_URL', 'file:///etc/jwks.json'],
+    ['DASHBOARD_JWKS_URL', 'https://user:hunter2@id.example.com/jwks.json'],
+    ['DASHBOARD_ISSUER', 'x'.repeat(501)],
+    ['DASHBOARD_AUDIENCE', 'ü'],
+    ...['RS256,HS256', 'RS256;ES256', 'RS256,', 'ES256K', 'RSA-OAEP'].map((value) => ['DASHBOARD_ALGORITHMS', value]),
+    ...['=owner', 'a=admin:shop'].map((value) => ['DASHBOARD_ROLES', value]),
+    ['DASHBOARD_ACCOUNT_CLAIM', '\n'],
+    ['DASHBOARD_EMAIL_CLAIM', 'é'],
+  ] as [string, string][])('%s=%s is refused in one line that names it', (variable, value) => {
+    const message = configError({ ...needed, [variable]: value });
+    expect(message).toMatch(new RegExp(`^${variable}: .+$`));
+    expect(message).not.toContain('hunter2');
+  });
+
+  test.each([
+    ['DASHBOARD_CLOCK_SKEW_SECONDS', '10'],
+    ['DASHBOARD_ALGORITHMS', 'ES256'],
+    ['DASHBOARD_USER_CLAIM', 'sub'],
+    ['DASHBOARD_ACCOUNT_CLAIM', 'org'],
+    ['DASHBOARD_EMAIL_CLAIM', 'email'],
+    ['DASHBOARD_ISSUER', 'https://id.example.com/'],
+    ['DASHBOARD_JWKS_FILE', '/etc/jwks.json'],
+  ])('with only %s stops the program', (variable, value) => {
+    expect(configError({ [variable]: value })).toMatch(
+      new RegExp(`^DASHBOARD_(JWKS_URL|ISSUER): is required.* where ${variable} is set$`),
+    );
+  });
+
+  test('has one source of keys', () => {
+    expect(configError({ ...needed, DASHBOARD_JWKS_FILE: '/etc/jwks.json' })).toMatch(/^DASHBOARD_JWKS_FILE: /);
+  });
+
+  test.each([
+    ['http://id.example.com/jwks.json', true],
+    ['http://10.0.0.1/jwks.json', true],
+    ['http://localhost.example.com/jwks.json', true],
+    ['http://127.0.0.1.example.com/jwks.json', true],
+    ['https://id.example.com/jwks.json', false],
+    ['http://localhost:8080/jwks.json', false],
+    ['http://127.0.0.1/jwks.json', false],
+    ['http://[::1]:8080/jwks.json', false],
+  ])('at %s is refused in production: %s', (url, refused) => {
+    const environment = {
+      NODE_ENV: 'production',
+      API_KEY_PEPPER: secret,
+      DATABASE_URL: 'postgres://h/d',
+      ...needed,
+      DASHBOARD_JWKS_URL: url,
+    };
+    expect(configError(environment)).toEqual(
+      refused ? expect.stringMatching(/^DASHBOARD_JWKS_URL: must be https/) : null,
+    );
+    expect(configError({ ...needed, DASHBOARD_JWKS_URL: url })).toBeNull();
+  });
+});
+
+test('METRICS_PORT differs from PORT', () => {
+  expect(configError({ PORT: '4402', METRICS_PORT: '4402' })).toBe(
+    'METRICS_PORT: must differ from PORT, which is 4402 too',
+  );
+  expect(configError({ METRICS_PORT: '3000' })).toMatch(/^METRICS_PORT: /);
+  expect(configError({ PORT: '0', METRICS_PORT: '0' })).toBeNull();
+});
+
+describe.each(['DATABASE_URL', 'DATABASE_DIRECT_URL'])('TLS of %s', (variable) => {
+  test.each(['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'])('may be %s', (mode) =>
+    expect(configError({ [variable]: `${url}?sslmode=${mode}` })).toBeNull(),
+  );
+
+  test.each(['bogus', 'allow', 'VERIFY-FULL', ''])('may not be "%s"', (mode) =>
+    expect(configError({ [variable]: `${url}?application_name=a&sslmode=${mode}` })).toBe(
+      `${variable}: sslmode must be one of disable, prefer, require, verify-ca, verify-full, no-verify`,
+    ),
+  );
+
+  test.each(['sslrootcert', 'sslcert', 'sslkey'])('names a missing file of %s', (name) => {
+    expect(configError({ [variable]: `${url}?sslmode=verify-full&${name}=/nonexistent/ca.pem` })).toBe(
+      `${variable}: the file /nonexistent/ca.pem of ${name} cannot be read (ENOENT)`,
+    );
+    expect(configError({ [variable]: `${url}?sslmode=verify-full&${name}=${__filename}` })).toBeNull();
+  });
+});
+
+describe('in production', () => {
+  const development = readConfig({}).apiKeyPepper;
+
+  test('a pepper and a database are enough', () => {
+    expect(readConfig(production)).toMatchObject({ production: true, apiKeyPepper: secret, databaseUrl: url });
+  });
+
+  test.each([
+    ['a stage that is not named for development', { NODE_ENV: 'staging', DATABASE_URL: url }, /^API_KEY_PEPPER: .+$/],
+    ['no pepper', { ...production, API_KEY_PEPPER: '' }, /^API_KEY_PEPPER: .+$/],
+    ['the pepper of development', { ...production, API_KEY_PEPPER: development }, /^API_KEY_PEPPER: .+$/],
+    ['a pepper of spaces', { ...production, API_KEY_PEPPER: ' '.repeat(35) }, /^API_KEY_PEPPER: .+$/],
+    [
+      'a pepper with a line break',
+      { ...production, API_KEY_PEPPER: `${secret}\n` },
+      /^API_KEY_PEPPER: .*white space.*$/,
+    ],
+    [
+      'a pepper of few characters',
+      { ...production, API_KEY_PEPPER: '123456789'.repeat(5) },
+      /^API_KEY_PEPPER: .*10.*$/,
+    ],
+    ['a short pepper', { ...production, API_KEY_PEPPER: 's'.repeat(31) }, /^API_KEY_PEPPER: .*32.*$/],
+    ['no database', { ...production, DATABASE_URL: '' }, /^DATABASE_URL: .+ALLOW_EMBEDDED_DATABASE.*$/],
+    [
+      'the embedded one refused',
+      { ...production, DATABASE_URL: '', ALLOW_EMBEDDED_DATABASE: 'false' },
+      /^DATABASE_URL: .+$/,
+    ],
+  ])('%s is refused', (_, environment, message) => {
+    expect(configError(environment)).toMatch(message);
+    expect(configError(environment)).not.toContain('ssss');
+  });
+
+  test('ALLOW_EMBEDDED_DATABASE enables the embedded database', () => {
+    const environment = { ...production, DATABASE_URL: '', ALLOW_EMBEDDED_DATABASE: 'true' };
+    expect(readConfig(environment)).toMatchObject({ production: true, databaseUrl: undefined });
+  });
+});

@@ -1,0 +1,460 @@
+import { destinationUrl, linkDestination } from '../../../src/shared/destination-url';
+import type { Answer, RegularAnswer } from '../../../src/link-routing/answers/answer';
+import { decideAnswer } from '../../../src/link-routing/answers/destination';
+import { hostsOfSamePath, visitedAs } from '../../../src/link-routing/visited-link/own-address';
+import type { VisitedLink, VisitedProject } from '../../../src/link-routing/visited-link/visited-link';
+import type { Platform } from '../../../src/link-routing/visitor/device-platform';
+import type { Visitor } from '../../../src/link-routing/visitor/visitor';
+import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitedProject, aVisitor } from '../builders';
+
+const url = (text: string) => destinationUrl.parse(text);
+
+/** The project has no app with the id `gone`. */
+const project = aVisitedProject({
+  iosApps: new Map([
+    ['in store', aVisitedIosApp({ appstoreId: '42' })],
+    ['in no store', aVisitedIosApp({ name: 'Beta', bundleId: 'com.example.beta' })],
+    ['opens nothing', aVisitedIosApp({ appstoreId: '43', paths: [] })],
+  ]),
+  androidApps: new Map([
+    ['app', aVisitedAndroidApp({ name: 'Shop', packageName: 'com.example.shop' })],
+    ['opens nothing', aVisitedAndroidApp({ name: 'Shop', packageName: 'com.example.shop', paths: [] })],
+  ]),
+});
+
+const answer = (link: Partial<VisitedLink>, visitor: Visitor, { query = '', wasOfferedApp = false } = {}): Answer =>
+  decideAnswer(project, aVisitedLink(link), visitor, query, wasOfferedApp);
+
+const urls = {
+  desktopUrl: url('https://d.example/'),
+  iosFallbackUrl: url('https://i.example/'),
+  androidFallbackUrl: url('https://a.example/'),
+};
+const apps = { iosAppId: 'in store', androidAppId: 'app' };
+const { desktopUrl, iosFallbackUrl, androidFallbackUrl } = urls;
+const deferred = { iosDeferredDeepLink: true };
+const appStore = 'https://apps.apple.com/app/id42';
+const goesTo = (location: string): Answer => ({ kind: 'redirect', location });
+const landing: Answer = { kind: 'landing' };
+const playStore: Answer = {
+  kind: 'play-store',
+  page: 'https://play.google.com/store/apps/details?id=com.example.shop',
+};
+const getTheApp: Answer = { kind: 'get-the-app', appName: 'Shop', storeUrl: appStore };
+
+describe('the routing table', () => {
+  /** The options of each platform in order of preference. The first one that the link has is the answer. */
+  const preferences: Record<Platform, [has: (link: VisitedLink) => boolean, then: Answer][]> = {
+    ios: [
+      [(link) => link.iosDeferredDeepLink && link.iosAppId === 'in store', getTheApp],
+      [(link) => link.iosFallbackUrl !== null, goesTo('https://i.example/')],
+      [(link) => link.iosAppId === 'in store', goesTo(appStore)],
+      [(link) => link.desktopUrl !== null, goesTo('https://d.example/')],
+      [() => true, landing],
+    ],
+    android: [
+      [(link) => link.androidFallbackUrl !== null, goesTo('https://a.example/')],
+      [(link) => link.androidAppId === 'app', playStore],
+      [(link) => link.desktopUrl !== null, goesTo('https://d.example/')],
+      [() => true, landing],
+    ],
+    desktop: [
+      [(link) => link.desktopUrl !== null, goesTo('https://d.example/')],
+      [() => true, landing],
+    ],
+  };
+
+  const each = <K extends keyof VisitedLink>(name: K, values: VisitedLink[K][], links: VisitedLink[]) =>
+    links.flatMap((link) => values.map((value) => ({ ...link, [name]: value })));
+
+  const allLinks = [
+    (links: VisitedLink[]) => each('desktopUrl', [null, desktopUrl], links),
+    (links: VisitedLink[]) => each('iosFallbackUrl', [null, iosFallbackUrl], links),
+    (links: VisitedLink[]) => each('androidFallbackUrl', [null, androidFallbackUrl], links),
+    (links: VisitedLink[]) => each('iosAppId', [null, 'in store', 'in no store', 'gone'], links),
+    (links: VisitedLink[]) => each('androidAppId', [null, 'app', 'gone'], links),
+    (links: VisitedLink[]) => each('iosDeferredDeepLink', [false, true], links),
+    (links: VisitedLink[]) => each('socialTitle', [null, 'A title'], links),
+  ].reduce((links, multiply) => multiply(links), [aVisitedLink()]);
+
+  test.each<Platform>(['ios', 'android', 'desktop'])(
+    '%s: every combination of link fields has the preferred answer',
+    (platform) => {
+      expect(allLinks).toHaveLength(384);
+      for (const link of allLinks) {
+        const expected = preferences[platform].find(([has]) => has(link))![1];
+        expect(decideAnswer(project, link, aVisitor(platform), '', false)).toEqual(expected);
+        expect(decideAnswer(project, link, aVisitor(platform), '', true)).toEqual(expected);
+        expect(decideAnswer(project, link, aVisitor(platform, { robot: true }), '', false)).toEqual(expected);
+        expect(decideAnswer(project, link, aVisitor(platform, { macintosh: true }), '', false)).toEqual(expected);
+        const app = {
+          ios: link.iosAppId !== null && project.iosApps.has(link.iosAppId),
+          android: link.androidAppId !== null && project.androidApps.has(link.androidAppId),
+          desktop: false,
+        }[platform];
+        const inApp = aVisitor(platform, { inAppBrowser: true });
+        expect(decideAnswer(project, link, inApp, '', true)).toEqual(expected);
+        expect(decideAnswer(project, link, inApp, '', false)).toEqual(
+          app ? expect.objectContaining({ kind: 'in-app-browser', fallback: expected }) : expected,
+        );
+        expect(decideAnswer(project, link, aVisitor(platform, { socialCrawler: true }), '', false)).toEqual(
+          link.socialTitle === null ? expected : { kind: 'preview' },
+        );
+      }
+    },
+  );
+});
+
+describe('social crawlers', () => {
+  const crawler = aVisitor('desktop', { socialCrawler: true, robot: true });
+
+  test.each<[string, Partial<VisitedLink>]>([
+    ['a title', { socialTitle: 'Sale' }],
+    ['a description', { socialDescription: 'Half price.' }],
+    ['a picture', { socialImageUrl: url('https://p.example/x.png') }],
+  ])('get the preview of a link with %s, regardless of its other fields', (_, social) => {
+    expect(answer({ ...urls, ...apps, ...deferred, ...social }, crawler)).toEqual({ kind: 'preview' });
+    expect(answer(social, { ...crawler, platform: 'ios' }, { wasOfferedApp: true })).toEqual({ kind: 'preview' });
+    expect(answer({ ...urls, ...social }, aVisitor('desktop', { robot: true }))).toEqual(goesTo('https://d.example/'));
+  });
+
+  test.each<[string, Partial<VisitedLink>]>([
+    ['nothing social', {}],
+    ['only empty texts', { socialTitle: '', socialDescription: '' }],
+  ])('are redirected by a link with %s', (_, social) => {
+    expect(answer({ ...urls, ...social }, crawler)).toEqual(goesTo('https://d.example/'));
+  });
+});
+
+describe('in-app browsers', () => {
+  // iOS opens no app that is in no association file. An `intent:` URL names the package.
+  test('on iOS do not offer an app without paths, and on Android do', () => {
+    const inApp = { inAppBrowser: true };
+    const link = { iosAppId: 'opens nothing', androidAppId: 'opens nothing' };
+    expect(answer(link, aVisitor('ios', inApp))).toEqual(goesTo('https://apps.apple.com/app/id43'));
+    expect(answer(link, aVisitor('android', inApp))).toMatchObject({ kind: 'in-app-browser', fallback: playStore });
+  });
+
+  test.each<[Platform, string, Partial<VisitedLink>, object]>([
+    ['ios', 'in store', apps, { app: { platform: 'ios', name: 'Shop' }, fallback: goesTo(appStore) }],
+    [
+      'ios',
+      'in no store',
+      { iosAppId: 'in no store', desktopUrl },
+      { app: { platform: 'ios', name: 'Beta' }, fallback: goesTo('https://d.example/') },
+    ],
+    [
+      'android',
+      'in store',
+      apps,
+      { app: { platform: 'android', name: 'Shop', packageName: 'com.example.shop' }, fallback: playStore },
+    ],
+  ])('on %s offer to open an app %s', (platform, _, link, page) => {
+    expect(answer(link, aVisitor(platform, { inAppBrowser: true }))).toEqual({ kind: 'in-app-browser', ...page });
+  });
+});
+
+test.each<[Platform, Partial<VisitedLink>, string]>([
+  [
+    'desktop',
+    { desktopUrl: url('https://d.example/p?own=1&ct=own#part') },
+    'https://d.example/p?own=1&ct=link&x=1#part',
+  ],
+  ['ios', { iosFallbackUrl: url('https://i.example/?x=own') }, 'https://i.example/?ct=link&x=1'],
+  ['android', { androidFallbackUrl: url('https://a.example/') }, 'https://a.example/?ct=link&x=1'],
+  ['ios', { iosAppId: 'in store' }, 'https://apps.apple.com/app/id42?ct=link'],
+])('%s adds the parameters of link and visitor: %j', (platform, link, location) => {
+  const referrerParams = [['ct', 'link']] as const;
+  expect(answer({ ...link, referrerParams }, aVisitor(platform), { query: 'x=1' })).toEqual(goesTo(location));
+});
+
+describe('a destination that is a Play Store page', () => {
+  const page = (id: string) => url(`https://play.google.com/store/apps/details?id=${id}&hl=de`);
+  const own = page('com.example.shop');
+  const inReferrer = (destination: string) => goesTo(`${destination}&referrer=ct%3Dlink%26x%3D1`);
+
+  // Only the installed app of the link can claim a token, and only phones with Android install it.
+  test.each<[Platform, string, Partial<VisitedLink>, Answer]>([
+    ['android', "the link's app", { androidFallbackUrl: own, androidAppId: 'app' }, { kind: 'play-store', page: own }],
+    ['android', 'another app', { androidFallbackUrl: page('x.y'), androidAppId: 'app' }, inReferrer(page('x.y'))],
+    ['android', 'an app of no link', { androidFallbackUrl: own }, inReferrer(own)],
+    ['android', 'a deleted app', { androidFallbackUrl: own, androidAppId: 'gone' }, inReferrer(own)],
+    ['android', 'an app, as desktop_url', { desktopUrl: own }, inReferrer(own)],
+    ['ios', "the link's app", { iosFallbackUrl: own, androidAppId: 'app' }, inReferrer(own)],
+    ['desktop', "the link's app", { desktopUrl: own, androidAppId: 'app' }, inReferrer(own)],
+  ])('%s, of %s: gets the parameters in its referrer', (platform, _, link, expected) => {
+    const referrerParams = [['ct', 'link']] as const;
+    const reasons: string[] = [];
+    const fields = aVisitedLink({ ...link, referrerParams });
+    const decided = decideAnswer(project, fields, aVisitor(platform), 'x=1', false, (rule, finding) =>
+      reasons.push(`${rule}: ${finding}`),
+    );
+    expect(decided).toEqual(expected);
+    expect(reasons.at(-1)).toBe('parameters: in_referrer');
+  });
+});
+
+describe('a device whose vendor has a store of the app', () => {
+  const ids = { appgallery: 'C1', amazon: 'com.example.shop' };
+  const withStores: VisitedProject = {
+    ...project,
+    androidApps: new Map([['app', aVisitedAndroidApp({ androidStores: ids })]]),
+  };
+  const own = url('https://play.google.com/store/apps/details?id=com.example.shop');
+  const other = url('https://play.google.com/store/apps/details?id=x.y');
+  const inReferrer = 'parameters: in_referrer';
+  const appGallery: Answer = { kind: 'play-store', page: 'https://appgallery.cloud.huawei.com/ag/n/app/C1' };
+  const amazon = goesTo('https://www.amazon.com/gp/mas/dl/android?p=com.example.shop');
+
+  test.each<[Visitor['androidStore'], string, Partial<VisitedLink>, Answer, string[]]>([
+    ['appgallery', 'an app', {}, appGallery, ['android_store: taken', inReferrer]],
+    ['amazon', 'an app', {}, amazon, ['android_store: taken', 'parameters: not_read']],
+    ['samsung', 'an app', {}, playStore, ['android_store: no_store', 'play_store: taken', inReferrer]],
+    [null, 'an app', {}, playStore, ['android_store: no_store', 'play_store: taken', inReferrer]],
+    ['appgallery', 'a fallback', { androidFallbackUrl }, goesTo('https://a.example/?x=1'), ['parameters: merged']],
+    ['appgallery', 'its page', { androidFallbackUrl: own }, appGallery, ['android_store: taken', inReferrer]],
+    ['samsung', 'its page', { androidFallbackUrl: own }, { ...playStore, page: own }, [inReferrer]],
+    ['amazon', 'another page', { androidFallbackUrl: other }, goesTo(`${other}&referrer=x%3D1`), [inReferrer]],
+    ['amazon', 'no app', { androidAppId: null, desktopUrl }, goesTo('https://d.example/?x=1'), ['parameters: merged']],
+  ])('%s, of a link with %s', (androidStore, _, link, expected, lastSteps) => {
+    const steps: string[] = [];
+    const fields = aVisitedLink({ androidAppId: 'app', ...link });
+    const visitor = aVisitor('android', { androidStore });
+    const decided = decideAnswer(withStores, fields, visitor, 'x=1', false, (rule, finding) =>
+      steps.push(`${rule}: ${finding}`),
+    );
+    expect(decided).toEqual(expected);
+    expect(steps.slice(-lastSteps.length)).toEqual(lastSteps);
+    expect(steps.includes('android_fallback_url: other_store')).toBe(
+      link.androidFallbackUrl === own && androidStore === 'appgallery',
+    );
+  });
+
+  test('is offered the installed app first by the page for in-app browsers', () => {
+    const visitor = aVisitor('android', { androidStore: 'amazon', inAppBrowser: true });
+    const decided = decideAnswer(withStores, aVisitedLink({ androidAppId: 'app' }), visitor, '', false);
+    expect(decided).toMatchObject({ kind: 'in-app-browser', fallback: amazon });
+  });
+});
+
+test.each([
+  ['desktop', aVisitor('desktop')],
+  ['iOS', aVisitor('ios')],
+  ['Android', aVisitor('android')],
+  ['an in-app browser', aVisitor('ios', { inAppBrowser: true })],
+  ['a preview', aVisitor('desktop', { socialCrawler: true })],
+])('a disabled link answers %s with its page', (_, visitor) => {
+  const everything = { ...apps, ...deferred, desktopUrl, iosFallbackUrl, socialTitle: 'Sale' };
+  expect(decideAnswer(project, aVisitedLink({ ...everything, disabled: true }), visitor, '', false)).toEqual({
+    kind: 'disabled',
+  });
+});
+
+describe('the decision trace', () => {
+  const traceOf = (link: Partial<VisitedLink>, visitor: Visitor, { query = '', wasOfferedApp = false } = {}) => {
+    const reasons: string[] = [];
+    decideAnswer(project, aVisitedLink(link), visitor, query, wasOfferedApp, (rule, finding) =>
+      reasons.push(`${rule}: ${finding}`),
+    );
+    return reasons;
+  };
+  const plain = ['preview: no_social_crawler', 'in_app_browser: own_browser'];
+  const offered = (platform: Platform) => aVisitor(platform, { inAppBrowser: true });
+  const referrerParams = [['ct', '1']] as const;
+
+  test.each<[string, string[], string[]]>([
+    ['a disabled link', traceOf({ disabled: true, desktopUrl }, aVisitor('ios')), ['disabled: taken']],
+    ['a preview', traceOf({ socialTitle: 'Sale' }, aVisitor('ios', { socialCrawler: true })), ['preview: taken']],
+    [
+      'a crawler without a card',
+      traceOf({ desktopUrl }, aVisitor('desktop', { socialCrawler: true })),
+      ['preview: no_social_fields', 'desktop_url: taken', 'parameters: none'],
+    ],
+    [
+      'deferred deep links on iOS',
+      traceOf({ ...apps, ...deferred }, aVisitor('ios'), { query: 'a=1' }),
+      [...plain, 'get_the_app: taken', 'parameters: campaign_only'],
+    ],
+    [
+      'deferred deep links without an app',
+      traceOf({ ...deferred, iosFallbackUrl }, aVisitor('ios')),
+      [...plain, 'get_the_app: no_app', 'ios_fallback_url: taken', 'parameters: none'],
+    ],
+    [
+      'the App Store',
+      traceOf({ ...apps, referrerParams }, aVisitor('ios')),
+      [...plain, 'get_the_app: off', 'ios_fallback_url: not_set', 'app_store: taken', 'parameters: campaign_only'],
+    ],
+    [
+      'an app in no store',
+      traceOf({ iosAppId: 'in no store', desktopUrl, referrerParams }, aVisitor('ios')),
+      [
+        ...plain,
+        'get_the_app: off',
+        'ios_fallback_url: not_set',
+        'app_store: no_store_id',
+        'desktop_url: taken',
+        'parameters: merged',
+      ],
+    ],
+    [
+      'nothing on iOS',
+      traceOf({}, aVisitor('ios')),
+      [
+        ...plain,
+        'get_the_app: off',
+        'ios_fallback_url: not_set',
+        'app_store: no_app',
+        'desktop_url: not_set',
+        'landing_page: taken',
+      ],
+    ],
+    [
+      'a fallback on Android',
+      traceOf({ androidFallbackUrl }, aVisitor('android'), { query: 'a=1' }),
+      [...plain, 'android_fallback_url: taken', 'parameters: merged'],
+    ],
+    [
+      'the Play Store',
+      traceOf(apps, aVisitor('android'), { query: 'a=1' }),
+      [...plain, 'android_fallback_url: not_set', 'play_store: taken', 'parameters: in_referrer'],
+    ],
+    [
+      'nothing on Android',
+      traceOf({}, aVisitor('android')),
+      [...plain, 'android_fallback_url: not_set', 'play_store: no_app', 'desktop_url: not_set', 'landing_page: taken'],
+    ],
+    [
+      'another scheme',
+      traceOf({ desktopUrl: linkDestination.parse('tel:1'), hasOtherSchemes: true }, aVisitor(), { query: 'a=1' }),
+      ['preview: no_social_crawler', 'desktop_url: taken', 'parameters: other_scheme'],
+    ],
+    [
+      'an in-app browser',
+      traceOf(apps, offered('android')).slice(0, 2),
+      ['preview: no_social_crawler', 'in_app_browser: taken'],
+    ],
+    [
+      'an in-app browser without an app',
+      traceOf({}, offered('ios')).slice(0, 2),
+      ['preview: no_social_crawler', 'in_app_browser: no_app'],
+    ],
+    [
+      'an in-app browser on the way from our page',
+      traceOf(apps, offered('ios'), { wasOfferedApp: true }).slice(0, 2),
+      ['preview: no_social_crawler', 'in_app_browser: from_our_page'],
+    ],
+  ])('%s', (_, reasons, expected) => {
+    expect(reasons).toEqual(expected);
+  });
+});
+
+describe('a destination with another scheme than http and https', () => {
+  const mail = linkDestination.parse('mailto:ann@example.com?subject=Sale');
+  const call = linkDestination.parse('tel:+4930123');
+  const other = { hasOtherSchemes: true };
+  const page = (destination: string): RegularAnswer => ({ kind: 'other-scheme', destination });
+  const referrerParams = [['utm_source', 'link']] as const;
+
+  test.each<[string, Partial<VisitedLink>, Visitor, Answer]>([
+    ['on a computer', { desktopUrl: mail }, aVisitor(), page(mail)],
+    ['on a phone', { desktopUrl: mail }, aVisitor('android'), page(mail)],
+    ['on a phone that has a better one', { desktopUrl: mail, iosFallbackUrl: call }, aVisitor('ios'), page(call)],
+    ['on Android', { desktopUrl, androidFallbackUrl: call }, aVisitor('android'), page(call)],
+    ['and parameters of the link', { desktopUrl: mail, referrerParams }, aVisitor(), page(mail)],
+    ['for a robot', { desktopUrl: mail }, aVisitor('desktop', { robot: true }), page(mail)],
+    ['for a crawler without a card', { desktopUrl: mail }, aVisitor('desktop', { socialCrawler: true }), page(mail)],
+    [
+      'for a crawler with a card',
+      { desktopUrl: mail, socialTitle: 'Sale' },
+      aVisitor('desktop', { socialCrawler: true }),
+      { kind: 'preview' },
+    ],
+    [
+      "inside another app's browser, with an app",
+      { iosFallbackUrl: call, iosAppId: 'in store' },
+      aVisitor('ios', { inAppBrowser: true }),
+      { kind: 'in-app-browser', app: { platform: 'ios', name: 'Shop' }, fallback: page(call) },
+    ],
+  ])('%s has a page, and gets no parameters', (_, link, visitor, expected) => {
+    expect(answer({ ...link, ...other }, visitor, { query: 'to=eve@example.com' })).toEqual(expected);
+  });
+
+  test('a web destination of the same link is a redirect with the parameters', () => {
+    const link = { desktopUrl, iosFallbackUrl: call, ...other };
+    expect(answer(link, aVisitor(), { query: 'a=1' })).toEqual(goesTo('https://d.example/?a=1'));
+  });
+
+  test('is never the visited address', () => {
+    const urls = ['shop://summer.go.example.com/sale', 'mailto:sale', 'shop:sale', 'shop:///sale'];
+    expect(
+      hostsOfSamePath(
+        'sale',
+        urls.map((text) => linkDestination.parse(text)),
+      ),
+    ).toBeNull();
+  });
+});
+
+describe('a destination that is the visited address', () => {
+  const visited = 'https://summer.go.example.com/sale';
+  const own = url(visited);
+  const withDestinations = (fields: Partial<VisitedLink>, path = 'sale') => ({
+    ...fields,
+    hostsOfSamePath: hostsOfSamePath(path, [
+      fields.desktopUrl ?? null,
+      fields.iosFallbackUrl ?? null,
+      fields.androidFallbackUrl ?? null,
+    ]),
+  });
+
+  test.each([
+    visited,
+    `${visited}/`,
+    `${visited}?a=1`,
+    `${visited}#part`,
+    'http://summer.go.example.com/sale',
+    'https://SUMMER.go.example.com:443/sale',
+    'https://summer.go.example.com:8443/sale',
+    'https://summer.go.example.com./sale',
+    'https://summer.go.example.com/s%61le',
+  ])('leads to the landing page: %s', (address) => {
+    expect(answer(withDestinations({ desktopUrl: url(address) }), aVisitor())).toEqual(landing);
+  });
+
+  test.each([
+    'https://summer.go.example.com/sale2',
+    'https://summer.go.example.com/Sale',
+    'https://summer.go.example.com/sale//',
+    'https://summer.go.example.com/sale%2F',
+    'https://summer.go.example.com/sale%',
+    'https://summer.go.example.com/',
+    'https://winter.go.example.com/sale',
+    'https://go.example.com/sale',
+  ])('is not %s', (address) => {
+    expect(answer(withDestinations({ desktopUrl: url(address) }), aVisitor())).toEqual(goesTo(url(address)));
+  });
+
+  test.each([
+    ['sale.', `${visited}.`],
+    ['sale。', `${visited}。`],
+    // Bytes that are not UTF-8.
+    ['sale\ufffd', `${visited}%BB`],
+  ])('leads to the landing page, visited as %j', (path, address) => {
+    const link = withDestinations({ desktopUrl: url(address) });
+    expect(answer(link, aVisitor())).toEqual(goesTo(url(address)));
+    expect(answer(visitedAs(aVisitedLink(link), path), aVisitor())).toEqual(landing);
+  });
+
+  test.each<[Platform, Partial<VisitedLink>, Answer]>([
+    ['ios', { iosFallbackUrl: own, iosAppId: 'in store' }, goesTo(appStore)],
+    ['ios', { iosFallbackUrl: own, desktopUrl }, goesTo('https://d.example/')],
+    ['ios', { iosFallbackUrl: own, desktopUrl: own }, landing],
+    ['android', { androidFallbackUrl: own, androidAppId: 'app' }, playStore],
+    ['android', { androidFallbackUrl: own, desktopUrl }, goesTo('https://d.example/')],
+    ['android', { androidFallbackUrl: own, desktopUrl: own }, landing],
+    ['desktop', { iosFallbackUrl: own, androidFallbackUrl: own, desktopUrl }, goesTo('https://d.example/')],
+  ])('gives way to the next choice on %s: %j', (platform, fields, expected) => {
+    expect(answer(withDestinations(fields), aVisitor(platform))).toEqual(expected);
+  });
+});

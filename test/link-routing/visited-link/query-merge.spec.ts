@@ -1,0 +1,151 @@
+import { toUriQuery, withParameters } from '../../../src/link-routing/visited-link/query-merge';
+import { fc, runs } from '../../support/properties';
+
+test.each<[string, string, [string, string][], string, string]>([
+  ['nothing to add', 'https://e.com/p?a=1#f', [], '', 'https://e.com/p?a=1#f'],
+  [
+    "the link's own parameters",
+    'https://e.com/',
+    [['utm_source', 'news letter']],
+    '',
+    'https://e.com/?utm_source=news%20letter',
+  ],
+  ["the visitor's", 'https://e.com/', [], 'x=1&y', 'https://e.com/?x=1&y'],
+  ['order: destination, link, visitor', 'https://e.com/?d=1', [['l', '2']], 'v=3', 'https://e.com/?d=1&l=2&v=3'],
+  [
+    "a link's parameter replaces the destination's",
+    'https://e.com/?a=1&b=2',
+    [['a', 'new']],
+    '',
+    'https://e.com/?b=2&a=new',
+  ],
+  ["a visitor's replaces both", 'https://e.com/?a=1&b=2', [['a', '2']], 'a=3', 'https://e.com/?b=2&a=3'],
+  ['names are compared decoded', 'https://e.com/?%61=1&b+c=2', [], 'a=3&b%20c=4', 'https://e.com/?a=3&b%20c=4'],
+  [
+    'what is not replaced keeps its spelling',
+    'https://e.com/?q=%7e+%2B&&z=%41',
+    [['n', '1']],
+    '',
+    'https://e.com/?q=%7e+%2B&z=%41&n=1',
+  ],
+  [
+    'several values of one source stay',
+    'https://e.com/?tag=a&tag=b',
+    [],
+    'v=1&v=2',
+    'https://e.com/?tag=a&tag=b&v=1&v=2',
+  ],
+  ['and are replaced together', 'https://e.com/?tag=a&tag=b', [], 'tag=c', 'https://e.com/?tag=c'],
+  [
+    'the fragment stays last',
+    'https://e.com/p#/route?inner=1',
+    [['a', '1']],
+    'b=2',
+    'https://e.com/p?a=1&b=2#/route?inner=1',
+  ],
+  ['invalid percent-encoding is compared as it stands', 'https://e.com/?%zz=1', [], '%zz=2', 'https://e.com/?%zz=2'],
+  ['two names of invalid percent-encoding are two', 'https://e.com/?%zz=1', [], '%yy=2', 'https://e.com/?%zz=1&%yy=2'],
+  [
+    '__proto__ is a name',
+    'https://e.com/?__proto__=1',
+    [['constructor', 'x']],
+    '__proto__=2',
+    'https://e.com/?constructor=x&__proto__=2',
+  ],
+  [
+    'characters that end a header or a URL are encoded',
+    'https://e.com/',
+    [['k\r\n', '#&=']],
+    'a=#b',
+    'https://e.com/?k%0D%0A=%23%26%3D&a=%23b',
+  ],
+  ['bytes outside ASCII are encoded', 'https://e.com/', [], 'a=\u00e9\u0000', 'https://e.com/?a=%E9%00'],
+])('%s', (_, destination, params, visitor, expected) => {
+  expect(withParameters(destination, params, visitor)).toBe(expected);
+});
+
+test("a merged URL is ASCII and keeps the destination's host, path and fragment", () => {
+  const text = fc.string({ unit: 'binary', maxLength: 20 }).filter((value) => value.isWellFormed());
+  const latin1 = fc.array(fc.integer({ min: 0, max: 255 })).map((codes) => String.fromCharCode(...codes));
+  fc.assert(
+    fc.property(
+      fc.webUrl({ withQueryParameters: true, withFragments: true }),
+      fc.array(fc.tuple(text, text)),
+      latin1,
+      (url, params, visitor) => {
+        const destination = new URL(url).href;
+        const merged = withParameters(destination, params, visitor);
+        expect(merged).toMatch(/^[\x21-\x7e]+$/);
+        const [before, after] = [new URL(destination), new URL(merged)];
+        expect([after.origin, after.pathname, after.hash]).toEqual([before.origin, before.pathname, before.hash]);
+      },
+    ),
+  );
+});
+
+/** The definition that the cache must not change: three lists of pairs, of which later ones replace earlier ones by name. */
+function mergedByDefinition(destination: string, params: [string, string][], visitor: string): string {
+  if (params.length === 0 && visitor === '') return destination;
+  const [, base, query = '', fragment] = /^([^?#]*)(?:\?([^#]*))?(.*)$/s.exec(destination)!;
+  const decoded = (name: string) => {
+    const spaced = name.replaceAll('+', ' ');
+    try {
+      return decodeURIComponent(spaced);
+    } catch {
+      return spaced;
+    }
+  };
+  const pairsOf = (text: string) =>
+    text
+      .split('&')
+      .filter((pair) => pair !== '')
+      .map((pair) => ({ name: decoded(pair.split('=')[0]!), text: pair }));
+  const ascii = visitor.replace(
+    /[^\x21-\x7e]|#/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
+  const sources = [
+    pairsOf(query),
+    params.map(([name, value]) => ({ name, text: `${encodeURIComponent(name)}=${encodeURIComponent(value)}` })),
+    pairsOf(ascii),
+  ];
+  const kept = sources.flatMap((pairs, at) =>
+    pairs.filter(({ name }) => !sources.slice(at + 1).some((later) => later.some((pair) => pair.name === name))),
+  );
+  const merged = kept.map(({ text }) => text).join('&');
+  return `${base}${merged && '?'}${merged}${fragment}`;
+}
+
+test('cached destinations merge as the definition says, also for links that share a destination', () => {
+  // Few names in several spellings, so that sources replace each other often.
+  const name = fc.constantFrom('a', '%61', 'b', 'b+c', 'b%20c', '%zz', '__proto__', '');
+  const pair = fc.oneof(
+    name,
+    fc.tuple(name, fc.constantFrom('1', '%41', '=', 'é')).map((parts) => parts.join('=')),
+  );
+  const query = fc.array(pair, { maxLength: 5 }).map((pairs) => pairs.join('&'));
+  const paramNames = fc.constantFrom('a', 'b', 'b c', '%zz', '__proto__', 'é');
+  const params = fc.array(fc.tuple(paramNames, fc.constantFrom('', '1', 'x&y')), { maxLength: 3 });
+  const destination = fc
+    .tuple(query, fc.constantFrom('', '#', '#f?a=1'))
+    .map(([text, fragment]) => new URL(`https://e.com/p${text && `?${text}`}${fragment}`).href);
+  fc.assert(
+    fc.property(destination, fc.array(fc.tuple(params, query), { minLength: 2, maxLength: 4 }), (url, visits) => {
+      // Twice, so that the second visit of a link is answered from the cache.
+      for (const [linkParams, visitor] of [...visits, ...visits])
+        expect(withParameters(url, linkParams, visitor)).toBe(mergedByDefinition(url, linkParams, visitor));
+    }),
+    runs(2000),
+  );
+});
+
+test.each([
+  ['a=%20&b=%eF', 'a=%20&b=%eF'],
+  ['a=%', 'a=%25'],
+  ['a=%a', 'a=%25a'],
+  ['a=%ag', 'a=%25ag'],
+  ['a=%ga', 'a=%25ga'],
+  ['a[]="^`{|}\\<>', 'a%5B%5D=%22%5E%60%7B%7C%7D%5C%3C%3E'],
+])('%s is %s in a URL that Swift reads', (query, expected) => {
+  expect(toUriQuery(query)).toBe(expected);
+});

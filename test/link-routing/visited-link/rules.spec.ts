@@ -1,0 +1,296 @@
+import { compileRules, matchingRule } from '../../../src/link-routing/visited-link/ruled-link';
+import { compileConditions, type RuleFacts } from '../../../src/link-routing/visited-link/rules';
+import { explainRules } from '../../../src/diagnostics/explain/explained-rules';
+import { preferredLanguageOf } from '../../../src/link-routing/visitor/preferred-language';
+import { systemOf } from '../../../src/link-routing/visitor/system';
+import { resolveIpad, visitorOf } from '../../../src/link-routing/visitor/visitor';
+import { lifeAt } from '../../../src/link-routing/visited-link/life';
+import { dateTime } from '../../../src/shared/date-time';
+import { type LinkRule, linkRules, rulesOf } from '../../../src/link-paths/rules/link-rules';
+import { when as whenRule } from '../../../src/link-paths/rules/rule-values';
+import { fc, runs } from '../../support/properties';
+import { aVisitedLink } from '../builders';
+import { plainMatch, plainUnmet } from './plain-rules';
+import { userAgents } from '../user-agents';
+
+const noon = Date.parse('2027-06-01T12:00:00Z');
+
+const someFacts = (facts: Partial<RuleFacts> = {}): RuleFacts => ({
+  system: { platform: 'other', version: null },
+  browser: null,
+  country: null,
+  language: null,
+  at: noon,
+  query: '',
+  referringHost: null,
+  address: null,
+  qr: false,
+  appVersion: null,
+  ...facts,
+});
+
+const holds: [when: object, facts: Partial<RuleFacts>, expected: boolean][] = [
+  [{}, {}, true],
+  [{ countries: ['DE'] }, { country: 'DE' }, true],
+  [{ countries: ['DE'] }, {}, false],
+  [{ countries: ['DE'], qr: true }, { country: 'DE' }, false],
+  [{ languages: ['de'] }, { language: 'de-at' }, true],
+  [{ languages: ['de-AT'] }, { language: 'de' }, false],
+  [{ languages: ['fi'] }, { language: 'fil' }, false],
+  [{ languages: ['zh-Hant'] }, { language: 'zh-hant-tw' }, true],
+  // The first and the last second of a rule.
+  [{ from: '2027-06-01T12:00:00Z' }, { at: noon }, true],
+  [{ from: '2027-06-01T12:00:00Z' }, { at: noon - 1 }, false],
+  [{ until: '2027-06-01T12:00:00Z' }, { at: noon - 1 }, true],
+  [{ until: '2027-06-01T12:00:00Z' }, { at: noon }, false],
+  // The hour of daylight saving: 02:30 in Berlin happens twice in October, and 02:30 does not happen in March.
+  [{ from: '2026-10-25T02:30:00+02:00' }, { at: Date.parse('2026-10-25T00:30:00Z') }, true],
+  [{ from: '2026-10-25T02:30:00+01:00' }, { at: Date.parse('2026-10-25T00:30:00Z') }, false],
+  [{ until: '2026-03-29T03:00:00+02:00' }, { at: Date.parse('2026-03-29T00:59:59.999Z') }, true],
+  [{ until: '2026-03-29T03:00:00+02:00' }, { at: Date.parse('2026-03-29T01:00:00Z') }, false],
+  [{ from: '2028-02-29T00:00:00Z', until: '2028-03-01T00:00:00Z' }, { at: Date.parse('2028-02-29T23:59:59Z') }, true],
+  [{ query: { ref: 'a b' } }, { query: 'x=1&ref=a+b' }, true],
+  [{ query: { ref: 'a b' } }, { query: 'r%65f=a%20b' }, true],
+  [{ query: { ref: null } }, { query: 'ref' }, true],
+  [{ query: { ref: '' } }, { query: 'ref' }, true],
+  [{ query: { ref: '' } }, { query: 'ref=x&ref=' }, true],
+  [{ query: { ref: 'x' } }, { query: 'REF=x' }, false],
+  [{ query: { a: null, b: null } }, { query: 'a=1' }, false],
+  [{ query: { a: '%' } }, { query: 'a=%' }, true],
+  [{ referring_hosts: ['*.example.com'] }, { referringHost: 'a.b.example.com' }, true],
+  [{ referring_hosts: ['*.example.com'] }, { referringHost: 'example.com' }, false],
+  [{ networks: ['10.0.0.0/8', '2001:db8::/32'] }, { address: '10.1.2.3' }, true],
+  [{ networks: ['10.0.0.0/8', '2001:db8::/32'] }, { address: '2001:db8::1' }, true],
+  [{ networks: ['10.0.0.0/8'] }, { address: null }, false],
+  [{ os_version: { min: '16.4' } }, { system: { platform: 'ios', version: [16, 4] } }, true],
+  [{ os_version: { min: '16.4' } }, { system: { platform: 'ios', version: [16, 3, 9] } }, false],
+  [{ os_version: { max: '16' } }, { system: { platform: 'ios', version: [16, 7, 1] } }, true],
+  [{ os_version: { max: '16' } }, { system: { platform: 'ios', version: [17] } }, false],
+  [{ os_version: { max: '16' } }, {}, false],
+  [{ app_version: { max: '2.4' } }, { appVersion: '2.4.1-beta' }, true],
+  [{ app_version: { max: '2.4' } }, { appVersion: '10.0' }, false],
+  [{ app_version: { max: '2.4' } }, { appVersion: 'nightly' }, false],
+  [{ app_version: { max: '2.4' } }, { appVersion: null }, false],
+];
+
+test.each(holds)('%j of %j: %s', (sent, facts, expected) => {
+  const conditions = compileConditions(whenRule.parse(sent));
+  expect(conditions.every((condition) => condition.holds(someFacts(facts)))).toBe(expected);
+});
+
+const chromium = 'AppleWebKit/537.36 (KHTML, like Gecko)';
+
+const systems: [userAgent: string, hint: string, via: string | null, platform: string, version: string | null][] = [
+  [userAgents.iphone, '', null, 'ios', '17.5.1'],
+  [userAgents.instagramOnIpad, '', null, 'ipados', null],
+  [userAgents.macintosh, '', null, 'macos', null],
+  [userAgents.macintosh, '', 'ipad', 'ipados', null],
+  [
+    'Mozilla/5.0 (iPad; CPU OS 15_8 like Mac OS X) AppleWebKit/605.1.15 Version/15.6 Mobile/15E148 Safari/604.1',
+    '',
+    null,
+    'ipados',
+    '15.8',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 Version/26.1 Mobile/15E148 Safari/604.1',
+    '',
+    null,
+    'ios',
+    '26.1',
+  ],
+  [userAgents.pixel, '', null, 'android', '14'],
+  [
+    `Mozilla/5.0 (Linux; Android 10; K) ${chromium} Chrome/130.0.0.0 Mobile Safari/537.36`,
+    '"Android"',
+    null,
+    'android',
+    null,
+  ],
+  [
+    `Mozilla/5.0 (Linux; Android 8.1.0; SM-J710F) ${chromium} Chrome/96.0 Mobile Safari/537.36`,
+    '',
+    null,
+    'android',
+    '8.1.0',
+  ],
+  [userAgents.desktop, '', null, 'windows', null],
+  [userAgents.desktop, '"Linux"', null, 'linux', null],
+  [
+    `Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${chromium} Chrome/130.0.0.0 Safari/537.36`,
+    '"Chrome OS"',
+    null,
+    'chromeos',
+    null,
+  ],
+  ['Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0', '', null, 'linux', null],
+  [userAgents.xbox, '', null, 'other', null],
+  [userAgents.slackbot, '', null, 'other', null],
+  ['', '', null, 'other', null],
+];
+
+test.each(systems)('%s %s %s is %s %s', (userAgent, clientHint, via, platform, version) => {
+  const visitor = resolveIpad(visitorOf({ userAgent, clientHint }), via);
+  const system = systemOf(visitor, userAgent, clientHint);
+  expect([system.platform, system.version?.join('.') ?? null]).toEqual([platform, version]);
+});
+
+const languages: [header: string | undefined, language: string | null][] = [
+  [undefined, null],
+  ['', null],
+  ['*', null],
+  ['de-AT,de;q=0.9,en;q=0.8', 'de-at'],
+  ['en;q=0.8, DE;q=0.9', 'de'],
+  ['en,de', 'en'],
+  ['en;q=0, de;q=0.1', 'de'],
+  ['iw', 'he'],
+  ['x_y', null],
+  [`${'a'.repeat(600)},de`, null],
+];
+
+test.each(languages)('the preferred language of %j is %s', (header, language) => {
+  expect(preferredLanguageOf(header)).toBe(language);
+});
+
+const lives: [from: number | null, until: number | null, at: number, life: string][] = [
+  [null, null, 0, 'active'],
+  [10, null, 9, 'before'],
+  [10, null, 10, 'active'],
+  [null, 20, 19, 'active'],
+  [null, 20, 20, 'after'],
+  [10, 20, 20, 'after'],
+];
+
+test.each(lives)('a link from %s until %s is at %s %s', (activeFrom, activeUntil, at, life) => {
+  expect(lifeAt(aVisitedLink({ activeFrom, activeUntil }), at)).toBe(life);
+});
+
+// The first and the last millisecond around daylight saving in Berlin, and on a leap day.
+const moments: [from: string, until: string, at: string, life: string][] = [
+  ['2026-03-29T01:59:59+01:00', '2026-03-29T03:00:00+02:00', '2026-03-29T00:59:58.999Z', 'before'],
+  ['2026-03-29T01:59:59+01:00', '2026-03-29T03:00:00+02:00', '2026-03-29T00:59:59.999Z', 'active'],
+  ['2026-03-29T01:59:59+01:00', '2026-03-29T03:00:00+02:00', '2026-03-29T01:00:00Z', 'after'],
+  ['2026-10-25T02:30:00+02:00', '2026-10-25T02:30:00+01:00', '2026-10-25T00:30:00Z', 'active'],
+  ['2026-10-25T02:30:00+02:00', '2026-10-25T02:30:00+01:00', '2026-10-25T01:29:59.999Z', 'active'],
+  ['2026-10-25T02:30:00+02:00', '2026-10-25T02:30:00+01:00', '2026-10-25T01:30:00Z', 'after'],
+  ['2028-02-29T00:00:00+01:00', '2028-03-01T00:00:00+01:00', '2028-02-28T22:59:59.999Z', 'before'],
+  ['2028-02-29T00:00:00+01:00', '2028-03-01T00:00:00+01:00', '2028-02-29T22:59:59.999Z', 'active'],
+  ['2028-02-29T00:00:00+01:00', '2028-03-01T00:00:00+01:00', '2028-02-29T23:00:00Z', 'after'],
+];
+
+test.each(moments)('a link from %s until %s is at %s %s', (from, until, at, life) => {
+  const [activeFrom, activeUntil] = [from, until].map((text) => dateTime.parse(text).getTime());
+  expect(lifeAt(aVisitedLink({ activeFrom: activeFrom!, activeUntil: activeUntil! }), Date.parse(at))).toBe(life);
+});
+
+test('a link whose clicks are used up has ended', () => {
+  const lock = { passwordHash: null, isLimited: true, isUsedUp: true };
+  expect(lifeAt(aVisitedLink({ lock, activeUntil: 20 }), 10)).toBe('after');
+  expect(lifeAt(aVisitedLink({ lock, activeFrom: 20 }), 10)).toBe('before');
+});
+
+const one = <const T>(values: readonly T[]) => fc.constantFrom(...values);
+const some = <T>(values: readonly T[]) => fc.subarray([...values], { minLength: 1 });
+const version = fc.array(fc.nat(3), { minLength: 1, maxLength: 3 }).map((parts) => parts.join('.'));
+const range = fc.oneof(
+  fc.record({ min: version }),
+  fc.record({ max: version }),
+  fc.record({ min: version, max: version }),
+);
+const hour = fc.integer({ min: -3, max: 3 }).map((hours) => noon + hours * 3_600_000);
+const time = hour.map((at) => new Date(at).toISOString());
+const name = one(['ref', 'a b', '__proto__']);
+
+const conditionsOf = {
+  platforms: some(['ios', 'ipados', 'android', 'windows']),
+  os_version: range,
+  browsers: some(['Safari', 'Chrome']),
+  countries: some(['DE', 'AT', 'US']),
+  languages: some(['de', 'de-AT', 'en', 'zh-Hant']),
+  from: time,
+  until: time,
+  query: fc
+    .array(fc.tuple(name, fc.option(one(['', 'x', 'ä']))), { minLength: 1, maxLength: 2 })
+    .map((pairs) => Object.fromEntries(pairs)),
+  referring_hosts: some(['example.com', '*.example.com', 'a.example.com']),
+  networks: some(['10.0.0.0/8', '10.1.0.0/16', '10.1.1.1']),
+  qr: fc.boolean(),
+  app_version: range,
+};
+
+/** At most three conditions, because more seldom match. */
+const aWhen = fc
+  .tuple(fc.record(conditionsOf), fc.subarray(Object.keys(conditionsOf), { maxLength: 3 }))
+  .map(([all, names]) => Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name))));
+
+/** Each visitor may lack any of the facts. */
+const aVisitor: fc.Arbitrary<RuleFacts> = fc.record({
+  system: fc.record({
+    platform: one(['ios', 'ipados', 'android', 'windows'] as const),
+    version: fc.option(version.map((text) => text.split('.').map(Number))),
+  }),
+  browser: fc.option(one(['Safari', 'Chrome', 'Edge'])),
+  country: fc.option(one(['DE', 'AT', 'US', 'FR'])),
+  language: fc.option(one(['de', 'de-at', 'en-gb', 'zh-hant-tw', 'deu'])),
+  at: fc.tuple(hour, one([-1, 0, 1])).map(([at, further]) => at + further),
+  query: fc
+    .array(fc.tuple(name, one(['', 'x', 'ä'])), { maxLength: 3 })
+    .map((pairs) => new URLSearchParams(pairs).toString()),
+  referringHost: fc.option(one(['example.com', 'a.example.com', 'anexample.com'])),
+  address: fc.option(one(['10.0.0.1', '10.1.0.1', '10.1.1.1', '11.0.0.1'])),
+  qr: fc.boolean(),
+  appVersion: fc.option(version),
+});
+
+const someRules = fc.array(fc.record({ when: aWhen, then: fc.constant({ url: 'https://shop.example.com/' }) }), {
+  minLength: 1,
+  maxLength: 5,
+});
+
+test('compiled rules, a plain interpreter and explanations agree', () => {
+  const seen = { matched: 0, refused: 0 };
+  fc.assert(
+    fc.property(someRules, fc.array(aVisitor, { minLength: 5, maxLength: 5 }), (sent, visitors) => {
+      const reading = linkRules.safeParse(sent);
+      if ('problems' in reading) {
+        seen.refused++;
+        // A rule that is refused as impossible matches nobody.
+        for (const { path, message } of reading.problems)
+          if (path.length === 1 && message.startsWith('can never match'))
+            for (const visitor of visitors) expect(plainMatch(sent as never, realistic(visitor))).not.toBe(path[0]);
+        return;
+      }
+      const rules = rulesOf(reading.value);
+      const { rules: compiled } = compileRules(aVisitedLink(), reading.value, 'a')!;
+      const outcomes = visitors.map((visitor) => {
+        const explained = explainRules(compiled, visitor);
+        const match = matchingRule(compiled, visitor)?.at ?? null;
+        return [match, explained.match?.at ?? null, explained.rules.map(({ outcome, unmet }) => [outcome, ...unmet])];
+      });
+      const expected = visitors.map((visitor) => {
+        const match = plainMatch(rules, visitor);
+        const outcomeOf = ({ when }: LinkRule, at: number) =>
+          match !== null && at > match
+            ? ['not_reached']
+            : [at === match ? 'matched' : 'not_matched', ...plainUnmet(when, visitor)];
+        if (match !== null) seen.matched++;
+        return [match, match, rules.map(outcomeOf)];
+      });
+      expect(outcomes).toEqual(expected);
+    }),
+    runs(200_000, 1000),
+  );
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
+});
+
+/** A visitor as requests are: an app sends neither a browser nor a system's version, and other systems have no version. */
+const realistic = (visitor: RuleFacts): RuleFacts => {
+  const isApp = visitor.appVersion !== null && visitor.system.platform !== 'windows';
+  const hasVersion = !isApp && visitor.system.platform !== 'windows';
+  return {
+    ...visitor,
+    appVersion: isApp ? visitor.appVersion : null,
+    system: { ...visitor.system, version: hasVersion ? visitor.system.version : null },
+    ...(isApp && { browser: null, referringHost: null }),
+  };
+};

@@ -1,0 +1,213 @@
+import supertest from 'supertest';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, type ProjectBody } from '../support/builders';
+import { eventually } from '../support/eventually';
+import { aService, type TestAccount, type TestService } from '../support/service';
+import { explainVisit, type Explanation } from '../diagnostics/explain/read-answer';
+import { userAgents } from '../link-routing/user-agents';
+import { sendRequest } from '../support/raw-http';
+import { Client } from 'pg';
+
+const iPhone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
+const pixel = 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/130.0.0.0 Mobile Safari/537.36';
+
+let on: TestService;
+let account: TestAccount;
+let project: ProjectBody;
+let linkId: string;
+beforeAll(async () => {
+  on = await aService();
+  account = await on.anAccount('enterprise');
+  project = await aProject(on, account.key);
+  const iosApp = await anIosApp(on, account.key, project.id, { appstore_id: '1234567890' });
+  const androidApp = await anAndroidApp(on, account.key, project.id);
+  const link = await aDynamicLink(on, account.key, project.id, {
+    custom_path: 'sale',
+    desktop_url: 'https://example.com/',
+    ios_app_id: iosApp.id,
+    android_app_id: androidApp.id,
+    ios_deferred_deep_link: true,
+    social_title: 'Sale',
+  });
+  linkId = link.id;
+  await aShortLink(on, account.key, project.id, linkId, { slug: 'short' });
+});
+afterAll(() => on.stop());
+
+const visit = (path: string, headers: Record<string, string> = {}) => on.visit(project.subdomain, path, headers);
+
+/** Counts no click. */
+const head = () => supertest(on.url).head('/sale').redirects(0).set('Host', `${project.subdomain}.localhost`);
+
+const setDisabled = async (disabled: boolean): Promise<void> => {
+  await on.api('put', `/projects/${project.id}/links/${linkId}`, account.key).send({ disabled }).expect(200);
+  await eventually(async () => ((await head()).status === 410) === disabled);
+};
+
+const clicks = async (): Promise<number> => {
+  const answer = await on.api('get', `/projects/${project.id}/links/${linkId}/analytics`, account.key).expect(200);
+  return (answer.body as { data: { totals: { clicks: number } } }).data.totals.clicks;
+};
+
+describe('a disabled link', () => {
+  beforeAll(() => setDisabled(true));
+  afterAll(() => setDisabled(false));
+
+  test.each([
+    ['desktop', '/sale', {}],
+    ['iOS', '/sale', { 'User-Agent': iPhone }],
+    ['Android', '/sale', { 'User-Agent': pixel }],
+    ['an in-app browser', '/sale', { 'User-Agent': `${iPhone} Instagram 300.0.0` }],
+    ['a preview', '/sale', { 'User-Agent': 'Slackbot-LinkExpanding 1.0' }],
+    ['a short link', '/short', {}],
+    ['a query', '/sale?_via=page&a=b', {}],
+  ])('answers 410 with a page for %s', async (_, path, headers) => {
+    const answer = await visit(path, headers);
+    expect([answer.status, answer.headers['location']]).toEqual([410, undefined]);
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'content-type': 'text/html; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(answer.text).toContain('<h1>This link is disabled</h1>');
+    const german = await visit(path, { ...headers, 'Accept-Language': 'de' });
+    expect(german.headers).toMatchObject({ 'content-language': 'de', vary: 'Accept-Language' });
+    expect(german.text).toContain('<h1>Dieser Link ist deaktiviert</h1>');
+    expect(answer.text).not.toContain('example.com');
+  });
+
+  test('answers HEAD like GET, without a page', async () => {
+    const answer = await head();
+    expect([answer.status, answer.text ?? '', answer.headers['cache-control']]).toEqual([410, '', 'no-store']);
+  });
+
+  test('is explained', async () => {
+    const ids = { projectId: project.id, linkId };
+    const explanation = await explainVisit(on, account.key, ids, { platform: 'ios' });
+    expect(explanation.answer).toMatchObject({ kind: 'disabled', status: 410, location: null, issues_token: false });
+    expect(explanation.answer.page).toMatchObject({ title: 'This link is disabled', links: [] });
+    expect(explanation.steps.at(-1)).toMatchObject({ rule: 'disabled', outcome: 'taken' });
+    expect(explanation.apps).toHaveLength(2);
+  });
+});
+
+test('the association files do not change', async () => {
+  const files = async () =>
+    Promise.all(
+      ['apple-app-site-association', 'assetlinks.json'].map(async (name) => (await visit(`/.well-known/${name}`)).text),
+    );
+  const before = await files();
+  await setDisabled(true);
+  expect(await files()).toEqual(before);
+  await setDisabled(false);
+});
+
+test('a visit counts no click while the link is disabled', async () => {
+  await visit('/sale', { 'User-Agent': pixel });
+  await eventually(async () => (await clicks()) > 0);
+  const before = await clicks();
+  await setDisabled(true);
+  await visit('/sale', { 'User-Agent': pixel });
+  await setDisabled(false);
+  await visit('/sale', { 'User-Agent': pixel });
+  await eventually(async () => (await clicks()) > before);
+  expect(await clicks()).toBe(before + 1);
+});
+
+const signed = 'https://example.com/a?signature=1';
+
+test('link and project say which parameters of visitors destinations get', async () => {
+  const { key } = await on.anAccount('enterprise');
+  const project = await aProject(on, key, { query_forwarding: 'listed', forwarded_params: ['gclid'] });
+  const app = await anAndroidApp(on, key, project.id);
+  const link = await aDynamicLink(on, key, project.id, { desktop_url: signed, referrer_params: { ref: 'x' } });
+  const store = await aDynamicLink(on, key, project.id, { android_app_id: app.id });
+  const { slug } = await aShortLink(on, key, project.id, link.id);
+  const locationOf = async (path: string, agent = '') => {
+    const headers = { Host: `${project.subdomain}.localhost`, 'User-Agent': agent };
+    return (await sendRequest(on.url, `GET /${path}?fbclid=1&gclid=2&_via=open`, headers)).headers['location'];
+  };
+  const put = (path: string, body: object) =>
+    on.api('put', `/projects/${project.id}${path}`, key).send(body).expect(200);
+
+  for (const path of [link.custom_path, slug]) expect(await locationOf(path)).toBe(`${signed}&ref=x&gclid=2`);
+  const referrer = new URL((await locationOf(store.custom_path, userAgents.pixel))!).searchParams.get('referrer');
+  expect(referrer).toMatch(/^gclid=2&deferred_link=[\w-]+$/);
+
+  await put(`/links/${link.id}`, { query_forwarding: 'all' });
+  await eventually(async () => (await locationOf(slug)) === `${signed}&ref=x&fbclid=1&gclid=2`);
+  await put(`/links/${link.id}`, { query_forwarding: 'none' });
+  await eventually(async () => (await locationOf(slug)) === `${signed}&ref=x`);
+  await put(`/links/${link.id}`, { query_forwarding: null });
+  await eventually(async () => (await locationOf(slug)) === `${signed}&ref=x&gclid=2`);
+  await put('', { query_forwarding: 'none' });
+  await eventually(async () => (await locationOf(slug)) === `${signed}&ref=x`);
+
+  const asked = `/projects/${project.id}/links/${link.id}/explain?platform=desktop&query=fbclid%3D1`;
+  const { data } = (await on.api('get', asked, key).expect(200)).body as { data: Explanation };
+  expect(data.answer.location).toBe(`${signed}&ref=x`);
+  expect(data.steps).toContainEqual(expect.objectContaining({ rule: 'query_forwarding', finding: 'none' }));
+});
+
+describe('a change', () => {
+  let listener: Client;
+  let payloads: string[];
+  beforeAll(async () => {
+    listener = new Client({ connectionString: on.database.url });
+    await listener.connect();
+    listener.on('notification', ({ payload = '' }) => payloads.push(payload));
+    await listener.query('LISTEN signpost_changes');
+  });
+  afterAll(() => listener.end());
+
+  /** Changes a link, and returns the notifications that name it. */
+  async function notificationsOf(...changes: object[]): Promise<number> {
+    const own = await aProject(on, account.key);
+    const link = await aDynamicLink(on, account.key, own.id);
+    payloads = [];
+    const path = `/projects/${own.id}/links/${link.id}`;
+    for (const change of changes) await on.api('put', path, account.key).send(change).expect(200);
+    // Notifications arrive in the order of the commits.
+    await on.api('put', path, account.key).send({ custom_path: 'last' }).expect(200);
+    await eventually(() => payloads.some((payload) => payload.includes('"paths"')));
+    return payloads.filter((payload) => payload.includes('"links"') && payload.includes(link.id)).length - 1;
+  }
+
+  test('visitors notice neither notes nor archives, so that these empty no cache', async () => {
+    const changes = [{ notes: 'Notes' }, { name: 'Renamed' }, { archived: true }, { archived: false, notes: null }];
+    expect(await notificationsOf(...changes)).toBe(0);
+  });
+
+  test.each([
+    { desktop_url: 'https://example.com/other' },
+    { ios_fallback_url: 'https://example.com/ios' },
+    { android_fallback_url: 'https://example.com/android' },
+    { ios_deferred_deep_link: true },
+    { social_title: 'Title' },
+    { social_description: 'Description' },
+    { social_image_url: 'https://example.com/image.png' },
+    { referrer_params: { a: 'b' } },
+    { title: 'Title' },
+    { disabled: true },
+    { query_forwarding: 'all' },
+    { forwarded_params: ['a'] },
+    { conversions: true },
+    { external_id: 'crm-1' },
+    { app_data: { a: 1 } },
+    {
+      variants: [
+        { name: 'A', url: 'https://example.com/a', weight: 1 },
+        { name: 'B', url: 'https://example.com/b', weight: 1 },
+      ],
+    },
+    { rules: [{ when: { platforms: ['ios'] }, then: { url: 'https://example.com/ios' } }] },
+    { active_from: '2026-01-01T00:00:00Z' },
+    { active_until: '2100-01-01T00:00:00Z' },
+    { expired_url: 'https://example.com/expired' },
+    { password: 'river-otter-piano' },
+    { click_limit: 3 },
+  ])('link traffic hears of the change %j', async (change) => {
+    expect(await notificationsOf(change)).toBe(1);
+  });
+});
