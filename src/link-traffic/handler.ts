@@ -17,12 +17,14 @@ import type { LinkResolver } from './resolving/link-resolver';
 import type { Site } from './resolving/site';
 import type { LinkAnswer } from './link-answer';
 import { readTarget, type Target } from './resolving/target';
+import { isTest } from '../link-routing/visitor/continuation';
 import { longLinkPath } from '../link-routing/visited-link/long-link';
 import { unknownAddressUrl } from '../link-routing/visited-link/unknown-address';
 import { readVisitorQuery } from '../link-routing/visited-link/visitor-query';
 import { type MessagePage, methodPage, notFoundPage, unavailablePage } from '../link-routing/pages/messages';
 import type { Metrics } from '../platform/observability/metrics';
 import type { VisitReport, VisitReports } from './recording/visit-reports';
+import type { LinkTests } from './visits/link-tests';
 import type { Visits } from './visits/visits';
 
 /** The route label of metrics and spans. It is constant, because paths are unbounded. */
@@ -39,6 +41,7 @@ export class LinkTraffic {
     private readonly appRequests: AppRequests,
     private readonly files: AssociationFileCache,
     private readonly pictures: LinkPictures,
+    private readonly tests: LinkTests,
     private readonly log: Logger,
     private readonly reports: VisitReports,
     private readonly metrics?: Metrics,
@@ -143,7 +146,8 @@ export class LinkTraffic {
     report: VisitReport | undefined,
   ): LinkAnswer | Promise<LinkAnswer> {
     const { path, linkPath, query } = target;
-    const known = this.resolver.knownLink(project, linkPath);
+    const isTested = isTest(query);
+    const known = isTested ? undefined : this.resolver.knownLink(project, linkPath);
     if (report) report.linkId = known?.id;
     if (known) {
       // The cast is safe, because only valid paths are cached.
@@ -165,6 +169,7 @@ export class LinkTraffic {
       return this.pictures
         .send(project, path, request, response, requestId)
         .then((isSent) => (isSent ? 'picture' : notFound()));
+    if (isTested) return this.tests.answer(project, target, request, response, requestId);
     if (path === longLinkPath)
       return this.visits.answerLongLink({ project, query, requestId }, request, response) ?? notFound();
     return this.resolver.findVisited(project, target).then((resolved) => {

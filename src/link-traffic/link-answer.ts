@@ -9,6 +9,7 @@ export type LinkAnswer =
   | 'association-file'
   | 'host-proof'
   | 'picture'
+  | 'test'
   | 'not-found'
   | 'refused'
   | 'failed';

@@ -19,6 +19,7 @@ import { PgDeferredLinkRepository } from './deferred-links/pg-deferred-link.repo
 import { PgMovedLinkRepository } from './deferred-links/pg-moved-link.repository';
 import { firstLaunchPath, FirstLaunches } from './apps/first-launches';
 import { LinkTraffic } from './handler';
+import { LinkTests } from './visits/link-tests';
 import { LinkQrCodes } from './answers/link-qr-codes';
 import { LinkPictures } from './answers/link-pictures';
 import { LinkResolver } from './resolving/link-resolver';
@@ -168,6 +169,7 @@ export class LinkTrafficParts {
       appRequests,
       files,
       pictures,
+      new LinkTests(hosts, resolver, files, clickReader, visitorKeys.hashOf),
       log.logger,
       reports,
       metrics ?? undefined,

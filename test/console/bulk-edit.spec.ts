@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 interface Edit {
   field: string;
-  isPart: boolean;
+  mode: 'whole' | 'part' | 'empty';
   part: string;
   value: string;
 }
@@ -28,8 +28,9 @@ const links = [
   },
   { id: '2', name: 'B', desktop_url: null, ios_app_id: 'app', referrer_params: null },
 ];
-const whole = (field: string, value: string): Edit => ({ field, isPart: false, part: '', value });
-const part = (field: string, text: string, value: string): Edit => ({ field, isPart: true, part: text, value });
+const whole = (field: string, value: string): Edit => ({ field, mode: 'whole', part: '', value });
+const empty = (field: string): Edit => ({ field, mode: 'empty', part: '', value: 'x' });
+const part = (field: string, text: string, value: string): Edit => ({ field, mode: 'part', part: text, value });
 
 test.each<[what: string, edit: Edit, planned: [id: string, before: string, after: string, change: object][]]>([
   [
@@ -45,15 +46,10 @@ test.each<[what: string, edit: Edit, planned: [id: string, before: string, after
     whole('desktop_url', 'https://old.example/a'),
     [['2', '', 'https://old.example/a', { desktop_url: 'https://old.example/a' }]],
   ],
-  ['an empty value clears', whole('desktop_url', ''), [['1', 'https://old.example/a', '', { desktop_url: null }]]],
-  [
-    'a name is not cleared by null',
-    whole('name', ''),
-    [
-      ['1', 'A', '', { name: '' }],
-      ['2', 'B', '', { name: '' }],
-    ],
-  ],
+  ['a form without a value changes nothing', whole('desktop_url', ' '), []],
+  ['a form without an app changes nothing', whole('ios_app_id', ''), []],
+  ['an address is cleared', empty('desktop_url'), [['1', 'https://old.example/a', '', { desktop_url: null }]]],
+  ['a name is not cleared by null', part('name', 'A', ''), [['1', 'A', '', { name: '' }]]],
   [
     'a part is replaced',
     part('desktop_url', 'old.example', 'new.example'),
@@ -68,9 +64,9 @@ test.each<[what: string, edit: Edit, planned: [id: string, before: string, after
       ['2', '', 'y', { referrer_params: { utm_source: 'y' } }],
     ],
   ],
-  ['a UTM value is removed', whole('utm_source', ''), [['1', 'x', '', { referrer_params: { z: '1' } }]]],
+  ['a UTM value is removed', empty('utm_source'), [['1', 'x', '', { referrer_params: { z: '1' } }]]],
   ['an app is set', whole('ios_app_id', 'app'), [['1', '', 'app', { ios_app_id: 'app' }]]],
-  ['an app is removed', whole('ios_app_id', ''), [['2', 'app', '', { ios_app_id: null }]]],
+  ['an app is removed', empty('ios_app_id'), [['2', 'app', '', { ios_app_id: null }]]],
 ])('%s', (_, edit, planned) => {
   expect(planEdit(links, edit).map(({ id, before, after, change }) => [id, before, after, change])).toEqual(planned);
 });

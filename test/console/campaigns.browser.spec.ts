@@ -106,7 +106,7 @@ test('the destination of 50 links changes by at most six clicks, after a preview
   await page.getByRole('button', { name: 'Select all 50 links that match' }).click();
   await page.getByRole('button', { name: 'Edit a field' }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit a field of 50 links' });
-  await dialog.getByText('A part of the value').click();
+  await dialog.getByText('Part of it').click();
   await dialog.getByLabel('This part').fill('old.example.com');
   await dialog.getByLabel('Becomes').fill('new.example.com');
   await dialog.getByText('50 of 50 links change').waitFor();

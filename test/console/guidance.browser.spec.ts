@@ -1,4 +1,7 @@
 /** @needs chromium */
+import { devices } from '../browser/devices';
+import { pictureOfPng, readQrCode } from '../support/qr-reader';
+import { sendRequest } from '../support/raw-http';
 import { axeFaults } from './axe-faults';
 import { aConsole, type Console } from './open-console';
 
@@ -26,6 +29,39 @@ test('an empty project shows the first steps, and a QR code for the phone once i
   await page.getByRole('link', { name: 'Overview' }).click();
   await steps.getByRole('img', { name: 'QR code of' }).waitFor();
   expect(await steps.getByText('Done').count()).toBe(1);
+  expect(log.problems).toEqual([]);
+  await context.close();
+});
+
+test('a link is tested on a phone by a QR code, and the dialog says when the app has opened it', async () => {
+  const { on } = opened;
+  const { page, context, log } = await opened.signedIn(opened.inProject('/links?search=winter-sale'));
+  await page.getByRole('link', { name: 'Winter sale' }).first().click();
+  await page.getByRole('button', { name: 'Test on my phone' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Test on my phone' });
+  await dialog.getByText('No app has reported an open').waitFor();
+  const code = await dialog.getByRole('img', { name: 'QR code that tests' }).screenshot();
+  const address = readQrCode(pictureOfPng(code))!;
+  expect(address).toMatch(/\/winter-sale\?_via=test$/);
+  expect(await axeFaults({ page, context })).toEqual([]);
+
+  const phone = await opened.browser.newContext({ ...devices['iPhone 15'], locale: 'de-DE' });
+  const visit = await phone.newPage();
+  const { host } = new URL(address);
+  await visit.goto(address.replace(host, `demo.localhost:${new URL(on.url).port}`));
+  await visit.getByRole('heading', { name: 'Die App hat sich nicht geöffnet' }).waitFor();
+  expect(await visit.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  await phone.close();
+
+  const app = { bundle_id: 'com.example.alpine', version: '1.0' };
+  const open = { url: address, app, open_id: 'A'.repeat(22) };
+  await sendRequest(
+    on.url,
+    'POST /links/open',
+    { Host: host, 'Content-Type': 'application/json' },
+    JSON.stringify(open),
+  );
+  await dialog.getByText('Opened by the app since you opened this window: 1').waitFor();
   expect(log.problems).toEqual([]);
   await context.close();
 });

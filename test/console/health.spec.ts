@@ -14,6 +14,9 @@ const { failuresOf } = load('../../console/src/pages/health/failures') as {
     imports: object[],
   ) => { id: string; runbook: string }[];
 };
+const { countVersions } = load('../../console/src/pages/health/replica-versions') as {
+  countVersions: (replicas: { version: string }[]) => [string, number][];
+};
 const { placeOfRunbook } = load('../../console/src/pages/health/runbook-place') as {
   placeOfRunbook: (runbook: string) => { page: string; hash: string };
 };
@@ -104,7 +107,38 @@ const checks = {
   redis: 'down',
   clickhouse: 'unused',
 } as const;
-const service = ServiceHealthDto.of({ status: 'ready', checks: { ...checks, replication: 'behind' } });
+const now = new Date('2026-12-01T12:00:00Z');
+const ago = (seconds: number) => new Date(now.getTime() - 1000 * seconds);
+const noWork = { now, replicas: [], regions: [], queues: null };
+const service = ServiceHealthDto.of({ status: 'ready', checks: { ...checks, replication: 'behind' } }, noWork);
+
+test.each([
+  ['no work', 0, null, 0, true],
+  ['work that waits for less than an hour', 3, ago(3599), 0, true],
+  ['work that waits for an hour', 3, ago(3600), 0, false],
+  ['a failure', 0, null, 1, false],
+])('the health of a queue with %s', (_, waiting, waitingSince, failed, healthy) => {
+  const queue = { name: 'imports' as const, waiting, waitingSince, failed };
+  const { queues } = ServiceHealthDto.of({ status: 'ready', checks }, { ...noWork, queues: [queue] });
+  expect(queues).toMatchObject([{ waiting, failed, healthy }]);
+});
+
+test.each([
+  [59, true],
+  [60, false],
+])('a region whose last contact was %d seconds ago is healthy: %p', (seconds, healthy) => {
+  const regions = [{ name: 'sydney', heartbeatAt: ago(seconds) }];
+  const { regions: shown } = ServiceHealthDto.of({ status: 'ready', checks }, { ...noWork, regions });
+  expect(shown).toMatchObject([{ name: 'sydney', healthy }]);
+});
+
+test('replicas are counted by version', () => {
+  const versions = ['1.0.0', '1.1.0', '1.1.0'].map((version) => ({ version }));
+  expect(countVersions(versions)).toEqual([
+    ['1.1.0', 2],
+    ['1.0.0', 1],
+  ]);
+});
 
 test('a dependency that needs somebody to act is not healthy', () => {
   expect(service.dependencies.filter(({ healthy }) => !healthy).map(({ name }) => name)).toEqual([
@@ -112,7 +146,7 @@ test('a dependency that needs somebody to act is not healthy', () => {
     'redis',
     'replication',
   ]);
-  expect(ServiceHealthDto.of({ status: 'draining' }).dependencies).toEqual([]);
+  expect(ServiceHealthDto.of({ status: 'draining' }, noWork).dependencies).toEqual([]);
 });
 
 test('a runbook is a page of help', () => {

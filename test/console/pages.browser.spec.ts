@@ -85,8 +85,8 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
       // The live feed connects again by itself.
       const once = requests.filter((request) => !request.endsWith('/events/stream'));
       // All pages ask what the caller may do. Statistics have requests for clicks, opens, claims, conversions, the way through the store,
-      // and the first group. Health has requests for hosts, domains, webhooks, imports and the service.
-      expect(once.length).toBeLessThanOrEqual({ Overview: 10, 'Clicks of a link': 10, Health: 7 }[name] ?? 6);
+      // and the first group. Health has requests for hosts, a link, domains, webhooks, imports and the service.
+      expect(once.length).toBeLessThanOrEqual({ Overview: 10, 'Clicks of a link': 10, Health: 8 }[name] ?? 6);
       expect(once).toEqual([...new Set(once)]);
       expect(log.takeOrigins()).toEqual([opened.on.url]);
       expect(await axeFaults(tab)).toEqual([]);

@@ -4,10 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { linksQuery, projectsQuery } from '../api/queries';
-import { IconChartAreaLine, IconLink, IconPlus, IconSearch } from '../components/icons';
+import { IconChartAreaLine, IconLink, IconPlus, IconSearch, IconSpeakerphone } from '../components/icons';
 import { useI18n } from '../i18n/i18n';
 import { useRefusals } from '../session/use-refusal';
+import { hostIn } from './host-in';
 import { paletteStore } from './palette';
+import { projectPages } from './project-pages';
 
 const searchDelayMs = 200;
 
@@ -62,45 +64,44 @@ export default function CommandPalette() {
         leftSection: <IconPlus size={18} aria-hidden />,
         onClick: () => void navigate({ to: '/projects/$projectId/links/new', params }),
       });
-    ofProject.push(
-      {
-        id: 'overview',
-        label: t('nav.overview'),
-        onClick: () => void navigate({ to: '/projects/$projectId', params }),
-      },
-      {
-        id: 'links',
-        label: t('nav.links'),
-        onClick: () => void navigate({ to: '/projects/$projectId/links', params }),
-      },
-      {
-        id: 'imports',
-        label: t('nav.imports'),
-        onClick: () => void navigate({ to: '/projects/$projectId/imports', params }),
-      },
-      { id: 'apps', label: t('nav.apps'), onClick: () => void navigate({ to: '/projects/$projectId/apps', params }) },
-      {
-        id: 'domains',
-        label: t('nav.domains'),
-        onClick: () => void navigate({ to: '/projects/$projectId/domains', params }),
-      },
-      {
-        id: 'history',
-        label: t('nav.history'),
-        onClick: () => void navigate({ to: '/projects/$projectId/history', params }),
-      },
-      { id: 'bin', label: t('nav.bin'), onClick: () => void navigate({ to: '/projects/$projectId/bin', params }) },
-      {
-        id: 'settings',
-        label: t('nav.settings'),
-        onClick: () => void navigate({ to: '/projects/$projectId/settings', params }),
-      },
-    );
+    if (refusals('changeDynamicLinks') === null)
+      ofProject.push({
+        id: 'campaign',
+        label: t('campaign.title'),
+        leftSection: <IconSpeakerphone size={18} aria-hidden />,
+        onClick: () => void navigate({ to: '/projects/$projectId/campaign', params }),
+      });
+    for (const [to, label, Icon] of projectPages)
+      ofProject.push({
+        id: to,
+        label: t(label),
+        leftSection: <Icon size={18} aria-hidden />,
+        onClick: () => void navigate({ to, params }),
+      });
   }
+  const host = hostIn(search);
+  const allLinks: SpotlightActionData[] =
+    projectId === undefined || search === ''
+      ? []
+      : [
+          {
+            id: 'all-links',
+            label: host === null ? t('palette.allLinks', { search }) : t('palette.linksTo', { host }),
+            leftSection: <IconLink size={18} aria-hidden />,
+            onClick: () =>
+              void navigate({
+                to: '/projects/$projectId/links',
+                params: { projectId },
+                search: { search: host === null ? search : `//${host}` },
+              }),
+          },
+        ];
   const actions: SpotlightActionData[] =
     search === ''
       ? []
       : [
+          // Somebody who types a host looks for all links that lead there.
+          ...(host === null ? [] : allLinks),
           ...(projectId === undefined ? [] : (links.data?.data ?? [])).map((link) => ({
             id: link.id,
             label: link.name,
@@ -112,6 +113,8 @@ export default function CommandPalette() {
                 params: { projectId: link.project_id, linkId: link.id },
               }),
           })),
+          // After the links, because the first action that appears is selected.
+          ...(host === null && links.data ? allLinks : []),
           ...(projects.data?.data ?? []).slice(0, 5).map((project) => ({
             id: project.id,
             label: project.name,

@@ -3,29 +3,21 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { projectQuery } from '../api/queries';
 import {
-  IconApps,
-  IconBolt,
+  type Icon,
   IconBook,
-  IconChartAreaLine,
-  IconCircleCheck,
-  IconFileImport,
   IconFolders,
   IconHistory,
   IconKey,
-  IconLink,
-  IconSettings,
-  IconTags,
-  IconTrash,
   IconUserCircle,
   IconWebhook,
-  IconWorld,
 } from '../components/icons';
 import { NavigationLink } from '../components/router-links';
 import { useI18n } from '../i18n/i18n';
 import { useRefusals } from '../session/use-refusal';
 import { useSession } from '../session/use-session';
+import { projectPages } from './project-pages';
 
-const iconOf = (Icon: typeof IconLink) => <Icon size={18} stroke={1.7} aria-hidden />;
+const iconOf = (Icon: Icon) => <Icon size={18} stroke={1.7} aria-hidden />;
 
 /** Lists the pages of the account, and those of the project that is open. */
 export function Navigation() {
@@ -96,20 +88,6 @@ export function Navigation() {
     </Stack>
   );
 }
-
-const projectPages = [
-  ['/projects/$projectId', 'nav.overview', IconChartAreaLine],
-  ['/projects/$projectId/links', 'nav.links', IconLink],
-  ['/projects/$projectId/templates', 'nav.templates', IconTags],
-  ['/projects/$projectId/imports', 'nav.imports', IconFileImport],
-  ['/projects/$projectId/apps', 'nav.apps', IconApps],
-  ['/projects/$projectId/domains', 'nav.domains', IconWorld],
-  ['/projects/$projectId/health', 'nav.health', IconCircleCheck],
-  ['/projects/$projectId/history', 'nav.history', IconHistory],
-  ['/projects/$projectId/live', 'nav.live', IconBolt],
-  ['/projects/$projectId/bin', 'nav.bin', IconTrash],
-  ['/projects/$projectId/settings', 'nav.settings', IconSettings],
-] as const;
 
 function ProjectNavigation({ projectId }: { projectId: string }) {
   const { t } = useI18n();

@@ -31,7 +31,9 @@ export function Shell() {
   useEffect(() => {
     // The focused link or button is often removed with its page. A change of filters or tabs keeps it, and so does the first page.
     const isOther = focusedPath.current !== undefined && focusedPath.current !== loadedPath;
-    if (isOther) content.current?.focus({ preventScroll: true });
+    // A page may focus its first field.
+    const hasFocus = content.current?.contains(document.activeElement) ?? false;
+    if (isOther && !hasFocus) content.current?.focus({ preventScroll: true });
     focusedPath.current = loadedPath;
   }, [loadedPath]);
   return (

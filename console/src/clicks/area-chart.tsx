@@ -70,7 +70,12 @@ export function AreaChart(props: {
           </g>
         ))}
         {labelledPoints(labels.length, inner.width, labelWidth).map((point) => (
-          <text key={point} x={xOf(point)} y={height - 6} textAnchor={point === 0 ? 'start' : 'middle'}>
+          <text
+            key={point}
+            x={xOf(point)}
+            y={height - 6}
+            textAnchor={point === 0 ? 'start' : point === labels.length - 1 ? 'end' : 'middle'}
+          >
             {labels[point]}
           </text>
         ))}

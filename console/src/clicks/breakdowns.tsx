@@ -63,14 +63,15 @@ function Campaign(scope: Scope) {
   const [name, setName] = useState<(typeof utmSplits)[number]>('utm_campaign');
   return (
     <Stack gap="sm">
-      <SegmentedControl
-        size="xs"
-        aria-label={t('clicks.by.campaign')}
-        data={utmSplits.map((value) => ({ value, label: t(`clicks.by.${value}`) }))}
-        value={name}
-        onChange={setName}
-        style={{ maxWidth: '100%', overflowX: 'auto' }}
-      />
+      <div className="scroll-x">
+        <SegmentedControl
+          size="xs"
+          aria-label={t('clicks.by.campaign')}
+          data={utmSplits.map((value) => ({ value, label: t(`clicks.by.${value}`) }))}
+          value={name}
+          onChange={setName}
+        />
+      </div>
       <Breakdown {...scope} group={name} />
     </Stack>
   );

@@ -35,19 +35,20 @@ export function ClicksToolbar({
   return (
     <>
       <Group gap="sm" justify="space-between">
-        <SegmentedControl
-          aria-label={t('clicks.range')}
-          data={([...ranges, lastMonth, own] as const).map((value) => ({ value, label: t(`clicks.range.${value}`) }))}
-          value={days ? own : range}
-          onChange={(value) =>
-            onChange(
-              value === own
-                ? { range: undefined, days: calendarDays('this-month', timezone, Date.now()) }
-                : { range: value, days: undefined },
-            )
-          }
-          style={{ maxWidth: '100%', overflowX: 'auto' }}
-        />
+        <div className="scroll-x">
+          <SegmentedControl
+            aria-label={t('clicks.range')}
+            data={([...ranges, lastMonth, own] as const).map((value) => ({ value, label: t(`clicks.range.${value}`) }))}
+            value={days ? own : range}
+            onChange={(value) =>
+              onChange(
+                value === own
+                  ? { range: undefined, days: calendarDays('this-month', timezone, Date.now()) }
+                  : { range: value, days: undefined },
+              )
+            }
+          />
+        </div>
         <Group gap="sm">
           <ShareButton
             projectId={projectId}

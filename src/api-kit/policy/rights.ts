@@ -83,6 +83,16 @@ export function assertPolicy(policy: Policy, rights: Rights, projectId: string |
   if (isOutside) throw new OutsideLimits('project');
 }
 
+/** Returns whether `assertPolicy` allows the call. */
+export function mayCall(policy: Policy, rights: Rights, projectId: string | null): boolean {
+  try {
+    assertPolicy(policy, rights, projectId);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Returns whether a key has the scope. One that may write links may create them. */
 const hasScope = (scopes: Rights['scopes'], scope: Scope): boolean =>
   scopes === null || scopes.has(scope) || (scope === 'links:create' && scopes.has('links:write'));

@@ -37,6 +37,8 @@ export interface ParsedVisit {
   escape: OfferedEscape | null;
 }
 
+export type VisitedAddress = Pick<ParsedVisit, 'path' | 'longQuery' | 'visitorQuery'>;
+
 export interface OfferedEscape {
   /** The address of the way in the table (`browser-escapes.ts`). */
   address: string;
@@ -169,11 +171,16 @@ export class AnswerContents<V extends ParsedVisit> {
     return withReservedParameter(url, 'via', 'ipad');
   }
 
-  #urlOn(host: HostedAt, { path, longQuery, visitorQuery }: ParsedVisit): string {
-    const url = this.hosts.urlOf(host, path);
-    const query = [longQuery, visitorQuery].filter(Boolean).join('&');
-    return query === '' ? url : `${url}?${toUriQuery(query)}`;
+  #urlOn(host: HostedAt, address: VisitedAddress): string {
+    return addressOn(this.hosts, host, address);
   }
+}
+
+/** Returns the visited URL on a host of the project. */
+export function addressOn(hosts: LinkHosts, host: HostedAt, { path, longQuery, visitorQuery }: VisitedAddress): string {
+  const url = hosts.urlOf(host, path);
+  const query = [longQuery, visitorQuery].filter(Boolean).join('&');
+  return query === '' ? url : `${url}?${toUriQuery(query)}`;
 }
 
 /**

@@ -83,6 +83,12 @@ p { margin: 0; }
 button.button { width: 100%; font: inherit; font-weight: 600; cursor: pointer; }
 .field { display: grid; gap: .375rem; margin-top: 1.5rem; text-align: start; font-weight: 550; }
 .field input { min-height: 3.25rem; padding: .5rem .75rem; border: 1px solid var(--edge); border-radius: .875rem; background: var(--page); color: var(--text); font: inherit; }
+dl, ul { margin: 1.25rem 0 0; padding: 0; text-align: start; font-size: .9375rem; }
+dt { margin-top: .75rem; font-size: .875rem; color: var(--quiet); }
+dd { margin: 0; }
+h2 { margin: 1.5rem 0 0; text-align: start; font-size: 1rem; }
+ul { margin-top: .5rem; padding-inline-start: 1.25rem; }
+li { margin-top: .375rem; }
 .note { margin-top: 1.25rem; font-size: .875rem; color: var(--quiet); text-wrap: balance; }
 @media (max-width: 22rem) { .content { padding: 1.75rem 1.125rem; } }
 .phone {

@@ -16,7 +16,14 @@ const continuations = new Map<string, Continuation>([
   ['ipad', { isIpad: true, wasOfferedApp: false, crossesHosts: true, leftApp: false }],
   ['open', { isIpad: false, wasOfferedApp: true, crossesHosts: true, leftApp: false }],
   ['ipad-open', { isIpad: true, wasOfferedApp: true, crossesHosts: true, leftApp: false }],
+  // Visits with `test` count nothing, wherever they come from.
+  ['ipad-test', { isIpad: true, wasOfferedApp: false, crossesHosts: false, leftApp: false }],
 ]);
+
+const test = /(?:^|&)_via=(?:ipad-)?test(?:&|$)/;
+
+/** Returns whether the visitor asks for the page of a test, in place of the answer. */
+export const isTest = (query: string): boolean => query !== '' && test.test(query);
 
 /**
  * Returns null if the visitor does not come from a page of this service: without `_via`, from a QR code, or with another value. A way out of

@@ -5,6 +5,7 @@ import type { Answer } from '../../link-routing/answers/answer';
 import type { ParsedVisit } from '../../link-routing/answers/answer-contents';
 import { isOwnApp } from '../../link-routing/answers/destination';
 import { type LongLink, longLinkPath } from '../../link-routing/visited-link/long-link';
+import type { VisitedLink, VisitedProject } from '../../link-routing/visited-link/visited-link';
 import { resolveIpad, type Visitor, visitorOf } from '../../link-routing/visitor/visitor';
 import type { CachedLink, CachedProject } from '../resolving/cached-models';
 
@@ -61,13 +62,17 @@ export const clickedLinkOf = ({
 }: Pick<Visit, 'project' | 'link' | 'longQuery'>): OpenedLink => (longQuery === undefined ? link : project.longLinks);
 
 /** Returns the visitor by the headers of the request. */
-export function visitorOfVisit(request: IncomingMessage, { project, link }: Visit, via: string | null): Visitor {
+export function visitorOfVisit(
+  request: IncomingMessage,
+  { project, link }: { project: VisitedProject; link: VisitedLink | null },
+  via: string | null,
+): Visitor {
   const { headers } = request;
   const requestedWith = headers['x-requested-with'] as string | undefined;
   const visitor = visitorOf({
     userAgent: headers['user-agent'],
     clientHint: headers['sec-ch-ua-platform'] as string | undefined,
-    requestedWith: isOwnApp(requestedWith, project, link) ? undefined : requestedWith,
+    requestedWith: link && isOwnApp(requestedWith, project, link) ? undefined : requestedWith,
   });
   return resolveIpad(visitor, via);
 }

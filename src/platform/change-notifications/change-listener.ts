@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { anySignal } from '../../shared/any-signal';
 import { Clock } from '../../shared/clock';
+import { versionOfThis } from '../../shared/package-root';
 import { poolOptions } from '../postgres/connection';
 import { ResilientClient, within } from '../postgres/resilient-client';
 import { timeLimits } from '../postgres/time-limits';
@@ -18,10 +19,16 @@ export interface Changes {
   accounts?: string[];
 }
 
+/** The name of the session in `pg_stat_activity`, before the version of its process. */
+export const listenerName = 'signpost change listener';
+
 const heartbeatIntervalMs = 200;
 
 /** Detects a pooler, which sends each query to another server process. Only one of them listens. */
 const heartbeatSql = 'SELECT pg_backend_pid() AS pid, clock_timestamp() AS now';
+
+/** Names the session, by which replicas and their versions are known without a table of them. */
+const listenSql = `LISTEN signpost_changes; SET application_name = '${listenerName} ${versionOfThis()}'`;
 
 /** Differences below this count as none, because they can be delays of an answer. */
 const minClockDifferenceMs = 1000;
@@ -133,7 +140,7 @@ export class ChangeListener {
     try {
       await client.connect();
       await sendHeartbeat();
-      await client.query(within(timeLimits.heartbeat, { text: 'LISTEN signpost_changes' }));
+      await client.query(within(timeLimits.heartbeat, { text: listenSql }));
       const sentAt = await sendHeartbeat();
       this.#endEpoch();
       this.isListening = true;

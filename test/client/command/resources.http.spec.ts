@@ -198,7 +198,9 @@ test('the history, an undone deletion and the audit log', async () => {
   expect((await signpost(['links', 'get', id])).exitCode).toBe(0);
   expect((await signpost(['restore', number, '--yes'])).stderr).toContain('it was restored before');
   expect((await signpost(['restore', 'x', '--yes'])).exitCode).toBe(2);
-  expect((await signpost(['health'])).stdout).toMatch(/status +ready\n(?:.*\n)*database +up\n/);
+  expect((await signpost(['health'])).stdout).toMatch(
+    /status +ready\n(?:.*\n)*database +up\n(?:.*\n)*replicas +\d+ \S+\nimports +0 waiting, 0 failed\n/,
+  );
   expect((await signpost(['audit-log', '--limit', '1'])).stderr).toContain('Further entries: add --cursor');
   const { stdout } = await signpost(['audit-log', '--export', '--type', 'link']);
   const types = stdout

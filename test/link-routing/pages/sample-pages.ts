@@ -8,6 +8,9 @@ import type { HtmlPage } from '../../../src/link-routing/pages/page';
 import type { PageLanguage } from '../../../src/link-routing/pages/page-texts';
 import { otherSchemePage } from '../../../src/link-routing/pages/other-scheme';
 import { previewPage } from '../../../src/link-routing/pages/preview';
+import { type LinkTestContent, linkTestPage } from '../../../src/link-routing/pages/link-test';
+import { type Verdict, verdicts } from '../../../src/link-routing/pages/link-test-texts';
+import { aVisitor } from '../builders';
 
 /** The content of all pages. */
 export const sample = {
@@ -70,7 +73,34 @@ export const messagePages: Record<string, HtmlPage> = {
   'not allowed': methodPage.en,
   password: lockPage({ hasPassword: true, fault: 'wrong', referringHost: 'news.example.com' }, 'en'),
   button: lockPage({ hasPassword: false, fault: null, referringHost: null }, 'en'),
+  ...Object.fromEntries(
+    verdicts.flatMap((verdict) =>
+      (['en', 'de'] as const).map((language) => [
+        `test ${verdict}, ${language}`,
+        linkTestPage(aTestOf(verdict), language),
+      ]),
+    ),
+  ),
 };
+
+/** Returns the content of the page of a test with this verdict. */
+export function aTestOf(verdict: Verdict): LinkTestContent {
+  const visitor = aVisitor(verdict === 'computer' ? 'desktop' : verdict === 'no-app' ? 'android' : 'ios', {
+    browser: verdict === 'in-app' ? 'Instagram' : 'Safari',
+    inAppBrowser: verdict === 'in-app',
+  });
+  const named = ['computer', 'no-app'].includes(verdict) ? [] : ['ABCDE12345.com.example.shop', 'ABCDE12345.beta'];
+  return {
+    visitor,
+    system: { platform: 'ios', version: [17, 5, 1] },
+    answer: { kind: 'redirect', location: sample.continueUrl },
+    apps: named.map((id, at) => ({ id, opens: at === 1 && verdict !== 'other-address' })),
+    host: 'summer.go.example',
+    openUrl: 'https://summer-open.go.example/sale?_via=test',
+    visitUrl: 'https://summer.go.example/sale',
+    ipadUrl: null,
+  };
+}
 
 /** Every page with all content and with the minimum. */
 export const allPages: [string, HtmlPage][] = [

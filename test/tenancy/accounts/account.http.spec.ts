@@ -1,6 +1,7 @@
 import { ApiKeysService } from '../../../src/tenancy/api-keys/api-keys.service';
-import { aDynamicLink, aProject, aShortLink } from '../../support/builders';
+import { aDelivery, aDynamicLink, aProject, aShortLink, aWebhook } from '../../support/builders';
 import { aClient } from '../../support/client';
+import { eventually } from '../../support/eventually';
 import { IdentityProvider } from '../../support/identity-provider';
 import { aService, type TestService } from '../../support/service';
 import { statementsOf } from '../../support/statements';
@@ -39,6 +40,85 @@ test('GET /service-health returns the version and what the process depends on', 
     ['redis', 'unused', true],
     ['clickhouse', 'unused', true],
   ]);
+});
+
+describe('the work in GET /service-health', () => {
+  const workOf = async (credential: string) => (await aClient(on, credential).GET('/service-health')).data!.data;
+  const quiet = (name: string) => ({ name, waiting: 0, waiting_since: null, failed: 0, healthy: true });
+
+  test('is that of the account alone', async () => {
+    const account = await on.anAccount('enterprise');
+    const other = await on.anAccount();
+    const { id } = await aProject(on, account.key);
+    const webhook = await aWebhook(on, account.key);
+    const deliveryId = await aDelivery(on, webhook.id);
+    const anImportIn = (
+      state: string,
+      finished: string,
+    ) => `INSERT INTO imports (id, project_id, source, format, conflict_policy, options, state, finished_at)
+      VALUES (gen_random_uuid(), '${id}', 'csv', 'csv', 'skip', '{}', '${state}', ${finished}) RETURNING id`;
+    await on.database.query(anImportIn('failed', `now() - interval '23 hours'`));
+    await on.database.query(anImportIn('failed', `now() - interval '25 hours'`));
+    const [running] = await on.database.query<{ id: string }>(anImportIn('running', 'NULL'));
+    await on.database.query(
+      `INSERT INTO import_jobs (queue, import_id, place, start_after, taken_until) VALUES
+       ('slices', $1, 1, now() - interval '2 hours', NULL), ('lists', $1, 1, now() + interval '1 hour', NULL),
+       ('lists', $1, 1, now() - interval '3 hours', now() + interval '1 hour')`,
+      [running!.id],
+    );
+    await on.database.query(`UPDATE webhook_deliveries SET state = 'failed', last_attempt_at = now() WHERE id = $1`, [
+      deliveryId,
+    ]);
+    await on.database.query(
+      `INSERT INTO custom_domains (id, project_id, hostname, challenge, verified_at, next_check_at, record_missing_since) VALUES
+       (gen_random_uuid(), $1, 'lost.example.com', 'x', now(), now() + interval '1 day', now()),
+       (gen_random_uuid(), $1, 'due.example.com', 'x', now(), now() - interval '1 minute', NULL)`,
+      [id],
+    );
+    const { queues } = await workOf(account.key);
+    expect(queues).toMatchObject([
+      { name: 'imports', waiting: 1, failed: 1, healthy: false },
+      { name: 'webhook_deliveries', waiting: 0, failed: 1, healthy: false },
+      { name: 'domain_checks', waiting: 1, failed: 1, healthy: false },
+    ]);
+    expect(Date.parse(queues![0]!.waiting_since!)).toBeLessThan(Date.now() - 7_000_000);
+    expect((await workOf(other.key)).queues).toMatchObject([
+      quiet('imports'),
+      quiet('webhook_deliveries'),
+      quiet('domain_checks'),
+    ]);
+  });
+
+  test.each([
+    ['a scope', () => ({ scopes: ['links:read'] }), false],
+    ['a project', (id: string) => ({ project_ids: [id] }), false],
+    ['the scope of the audit log', () => ({ scopes: ['audit:read'] }), true],
+  ])('is shown to a key that is limited to %s: %#', async (_, limits, isShown) => {
+    const account = await on.anAccount('enterprise');
+    const { id } = await aProject(on, account.key);
+    const token = provider.token(account.accountId);
+    const fields = { name: 'Limited', ...limits(id) };
+    const { body } = await on.api('post', '/account/api-keys', token).send(fields).expect(201);
+    expect((await workOf((body as { data: { key: string } }).data.key)).queues !== null).toBe(isShown);
+  });
+
+  test('names the processes on the database with their versions, and the regions', async () => {
+    const { key } = await on.anAccount();
+    await on.database.query(
+      `INSERT INTO regions (code, name, writer, heartbeat_at) VALUES
+       (1, 'sydney', gen_random_uuid(), clock_timestamp()), (2, 'dublin', gen_random_uuid(), clock_timestamp() - interval '2 minutes')`,
+    );
+    const second = await aService({}, on.database);
+    const { replicas, regions, version } = await workOf(key);
+    expect(replicas.map((replica) => replica.version)).toEqual([version, version]);
+    expect(regions).toMatchObject([
+      { name: 'sydney', healthy: true },
+      { name: 'dublin', healthy: false },
+    ]);
+    await second.stop();
+    await eventually(async () => (await workOf(key)).replicas.length === 1);
+    await on.database.query('DELETE FROM regions');
+  });
 });
 
 test.each([

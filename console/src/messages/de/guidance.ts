@@ -41,7 +41,17 @@ export const guidance: Record<keyof typeof english, string> = {
   'steps.linkText': 'Ein Name und eine Webseite genügen.',
   'steps.phone': 'Auf dem eigenen Telefon ausprobieren',
   'steps.phoneText': 'Scannen Sie diesen Code mit der Kamera.',
+  'steps.phoneTestText': 'Seine Kamera öffnet die App oder eine Seite, die sagt, warum nicht.',
   'steps.phoneLater': 'Sein QR-Code steht hier, sobald es einen Link gibt.',
+  'phoneTest.title': 'Am Smartphone testen',
+  'phoneTest.lead':
+    'Diesen Code mit der Kamera des Smartphones scannen. Öffnet sich die App, funktioniert der Link. Sonst sagt eine Seite, warum nicht.',
+  'phoneTest.alt': 'QR-Code, der {url} testet',
+  'phoneTest.address': 'Adresse des Tests',
+  'phoneTest.opened': 'Von der App geöffnet, seit dieses Fenster offen ist: {count}',
+  'phoneTest.notOpened': 'Seit dieses Fenster offen ist, hat keine App ein Öffnen gemeldet.',
+  'phoneTest.note':
+    'Der Test zählt keinen Klick. Apps mit dem SDK melden, dass sie geöffnet wurden. Das Smartphone muss den Host des Links erreichen.',
   'steps.import': 'Links aus einem anderen System holen',
   'steps.importText': 'Aus einer Datei oder über dessen API.',
 };

@@ -30,6 +30,8 @@ export const shell: Record<keyof typeof english, string> = {
   'palette.placeholder': 'Links, Projekte und Seiten suchen',
   'palette.nothing': 'Nichts gefunden',
   'palette.found': 'Gefunden',
+  'palette.allLinks': 'Alle Links mit „{search}“',
+  'palette.linksTo': 'Alle Links, die zu {host} führen',
   'palette.inProject': 'Dieses Projekt',
   'palette.pages': 'Seiten',
   'signIn.title': 'Anmelden',

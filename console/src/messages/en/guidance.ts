@@ -39,7 +39,17 @@ export const guidance = {
   'steps.linkText': 'A name and a web page are enough.',
   'steps.phone': 'Try it on your phone',
   'steps.phoneText': 'Scan this code with the camera.',
+  'steps.phoneTestText': 'Its camera opens the app, or a page that says why not.',
   'steps.phoneLater': 'Its QR code is here when there is a link.',
+  'phoneTest.title': 'Test on my phone',
+  'phoneTest.lead':
+    'Scan this code with the camera of the phone. If the app opens, the link works. If not, a page says why.',
+  'phoneTest.alt': 'QR code that tests {url}',
+  'phoneTest.address': 'Address of the test',
+  'phoneTest.opened': 'Opened by the app since you opened this window: {count}',
+  'phoneTest.notOpened': 'No app has reported an open since you opened this window.',
+  'phoneTest.note':
+    'The test counts no click. Apps with the SDK report their opens. The phone must reach the host of the link.',
   'steps.import': 'Bring links of another system',
   'steps.importText': 'From a file, or by its API.',
 };

@@ -28,6 +28,8 @@ export const shell = {
   'palette.placeholder': 'Search links, projects and pages',
   'palette.nothing': 'Nothing found',
   'palette.found': 'Found',
+  'palette.allLinks': 'All links with “{search}”',
+  'palette.linksTo': 'All links that lead to {host}',
   'palette.inProject': 'This project',
   'palette.pages': 'Pages',
   'signIn.title': 'Sign in',

@@ -77,7 +77,7 @@ function Findings({ health, appNames }: { health: Health; appNames: ReadonlyMap<
       )}
       <Paper className="card">
         <div className="scroll-x" role="region" aria-label={t('health.hosts')} tabIndex={0}>
-          <Table verticalSpacing="sm" horizontalSpacing="md" miw={460}>
+          <Table verticalSpacing="sm" horizontalSpacing="md" className="stacked">
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>{t('health.host')}</Table.Th>

@@ -27,7 +27,7 @@ export function CampaignResult({ projectId, name, links }: { projectId: string; 
       </PageHead>
       <Paper className="card">
         <div className="scroll-x" role="region" aria-label={name} tabIndex={0}>
-          <Table>
+          <Table className="stacked">
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>{t('links.name')}</Table.Th>

@@ -89,6 +89,7 @@ export function CampaignPage() {
           <Stack>
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <TextInput
+                autoFocus
                 label={t('campaign.name')}
                 description={t('campaign.nameHint')}
                 value={campaign.name}

@@ -1,4 +1,4 @@
-import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Badge, Box, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Project } from 'signpost-client';
 import type { ReactNode } from 'react';
@@ -6,6 +6,7 @@ import { answerOf, api } from '../../api/client';
 import { androidAppsQuery, customDomainsQuery, iosAppsQuery, linksQuery } from '../../api/queries';
 import { BlobImage } from '../../components/blob-image';
 import { ButtonLink } from '../../components/router-links';
+import { PhoneTestButton } from '../../qr/phone-test-button';
 import { useI18n } from '../../i18n/i18n';
 
 /** Leads through what a project without visitors needs. Each step says whether it is done. */
@@ -19,6 +20,7 @@ export default function FirstSteps({ project }: { project: Project }) {
   const domains = useQuery(customDomainsQuery(projectId)).data;
   if (!links || !ios || !android || !domains) return null;
   const link = links.data[0];
+  const hasApp = ios.data.length + android.data.length > 0;
   const host = link ? new URL(link.full_url).host : project.subdomain;
   return (
     <Paper className="card" p="lg" component="section" aria-label={t('steps.title')}>
@@ -37,11 +39,21 @@ export default function FirstSteps({ project }: { project: Project }) {
             </ButtonLink>
           }
         />
-        <Step isDone={false} title={t('steps.phone')} text={t(link ? 'steps.phoneText' : 'steps.phoneLater')}>
-          {link && <LinkCode projectId={projectId} linkId={link.id} url={link.full_url} />}
+        <Step
+          isDone={false}
+          title={t('steps.phone')}
+          text={t(!link ? 'steps.phoneLater' : hasApp ? 'steps.phoneTestText' : 'steps.phoneText')}
+        >
+          {/* The test is about apps. */}
+          {link && !hasApp && <LinkCode projectId={projectId} linkId={link.id} url={link.full_url} />}
+          {link && hasApp && (
+            <Box mt="sm">
+              <PhoneTestButton projectId={projectId} linkId={link.id} url={link.full_url} />
+            </Box>
+          )}
         </Step>
         <Step
-          isDone={ios.data.length + android.data.length > 0}
+          isDone={hasApp}
           title={t('steps.app')}
           text={t('steps.appText')}
           action={

@@ -1,5 +1,7 @@
 import { Alert, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { linksQuery } from '../../api/queries';
 import { ActionButton } from '../../components/action-button';
 import { ErrorText } from '../../components/error-text';
 import { PageHead } from '../../components/page-head';
@@ -15,6 +17,7 @@ export function HealthPage() {
   const { t, dateTime } = useI18n();
   const { projectId } = useParams({ from: '/projects/$projectId/health' });
   const { health, probe, probed } = useAssociationHealth(projectId);
+  const link = useQuery(linksQuery(projectId, { limit: 1 })).data?.data[0];
   return (
     <Stack gap="lg">
       <PageHead title={t('nav.health')} lead={t('health.pageLead')}>
@@ -38,7 +41,13 @@ export function HealthPage() {
             return (
               <Stack gap="sm">
                 {hosts.map((checked) => (
-                  <HostCard key={checked.host} checked={checked} problems={problems} />
+                  <HostCard
+                    key={checked.host}
+                    projectId={projectId}
+                    checked={checked}
+                    problems={problems}
+                    link={link}
+                  />
                 ))}
               </Stack>
             );

@@ -1,5 +1,7 @@
 import { Anchor, Badge, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import type { DynamicLink } from 'signpost-client';
 import { IconExternalLink } from '../../components/icons';
+import { PhoneTestButton } from '../../qr/phone-test-button';
 import { useI18n } from '../../i18n/i18n';
 import { ProblemList } from '../apps/problem-list';
 import type { AssociationProblem } from '../apps/platform';
@@ -8,8 +10,22 @@ import { type CheckedHost, hostChecks, publicCopies } from './host-checks';
 
 const checks = ['dns', 'certificate', 'ios', 'android'] as const;
 
+/** Returns the address of a link on another host of its project. */
+const onHost = (url: string, host: string): string => Object.assign(new URL(url), { host }).href;
+
 /** Shows a host with its checks, its problems, and the copies that Apple and Google have. */
-export function HostCard({ checked, problems }: { checked: CheckedHost; problems: AssociationProblem[] }) {
+export function HostCard({
+  projectId,
+  checked,
+  problems,
+  link,
+}: {
+  projectId: string;
+  checked: CheckedHost;
+  problems: AssociationProblem[];
+  /** A link of the project to test on a phone; undefined without one. */
+  link: Pick<DynamicLink, 'id' | 'full_url'> | undefined;
+}) {
   const { t, dateTime } = useI18n();
   const { host, kind, current, certificate_expires_at } = checked;
   const states = hostChecks(checked, problems);
@@ -46,6 +62,11 @@ export function HostCard({ checked, problems }: { checked: CheckedHost; problems
           ))}
         </SimpleGrid>
         <ProblemList problems={problems.filter((problem) => problem.host === host)} appNames={new Map()} />
+        {link && checked.answers && (
+          <Group>
+            <PhoneTestButton projectId={projectId} linkId={link.id} url={onHost(link.full_url, host)} />
+          </Group>
+        )}
         {copies && (
           <Group gap="md">
             {(['apple', 'google'] as const).map((owner) => (

@@ -30,7 +30,7 @@ export function EntryTable({ query, onUndo, empty = 'history.empty' }: EntryTabl
           return (
             <>
               <div className="scroll-x" role="region" aria-label={t('nav.history')} tabIndex={0}>
-                <Table verticalSpacing="sm" horizontalSpacing="md" miw={720}>
+                <Table verticalSpacing="sm" horizontalSpacing="md" className="stacked">
                   <Table.Thead>
                     <Table.Tr>
                       {(['history.when', 'history.who', 'history.what', 'history.values'] as const).map((head) => (

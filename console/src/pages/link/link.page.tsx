@@ -14,6 +14,7 @@ import { QueryView } from '../../components/query-view';
 import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
 import { useAddressState } from '../../components/use-address-state';
 import { useI18n } from '../../i18n/i18n';
+import { PhoneTestButton } from '../../qr/phone-test-button';
 import { LinkEditor } from './link-editor';
 import { LinkLife } from './link-life';
 import { linkSearch, type LinkTab, linkTabs } from './link-search';
@@ -92,6 +93,7 @@ export function LinkPage() {
               >
                 {t('link.open')}
               </Button>
+              <PhoneTestButton projectId={params.projectId} linkId={value.id} url={value.full_url} />
               <ButtonLink
                 operation="createDynamicLink"
                 variant="default"

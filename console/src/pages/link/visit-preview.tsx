@@ -85,15 +85,17 @@ export function VisitPreview({
             )
           )}
         </Group>
-        <SegmentedControl
-          aria-label={t('visit.visitor')}
-          data={names.map((value) => ({ value, label: t(`visit.${value}`) }))}
-          value={visitor}
-          onChange={(value) => setVisitor(value)}
-          size="xs"
-          fullWidth
-          style={{ maxWidth: '100%', overflowX: 'auto' }}
-        />
+        <div className="scroll-x">
+          <SegmentedControl
+            aria-label={t('visit.visitor')}
+            data={names.map((value) => ({ value, label: t(`visit.${value}`) }))}
+            value={visitor}
+            onChange={(value) => setVisitor(value)}
+            size="xs"
+            fullWidth
+            style={{ minWidth: 'max-content' }}
+          />
+        </div>
         {visitor !== 'desktop' && (
           <TextInput
             label={t('visit.version')}

@@ -10,7 +10,7 @@ import { QueryView } from '../../components/query-view';
 import { useI18n } from '../../i18n/i18n';
 import { textsOfField } from '../../i18n/field-texts';
 import type { LinkFilters } from './bulk-change';
-import { type Edit, editFields, isApp, planEdit, type PlannedEdit } from './bulk-edit';
+import { type Edit, editFields, isApp, modesOf, planEdit, type PlannedEdit } from './bulk-edit';
 
 /** Changes that the preview lists, because thousands are possible. */
 const maxShown = 20;
@@ -82,7 +82,7 @@ function EditForm({
   onRunning,
 }: { projectId: string; links: readonly DynamicLinkListItem[] } & Handlers) {
   const { t, counted } = useI18n();
-  const [edit, setEdit] = useState<Edit>({ field: 'desktop_url', isPart: false, part: '', value: '' });
+  const [edit, setEdit] = useState<Edit>({ field: 'desktop_url', mode: 'whole', part: '', value: '' });
   const set = (changes: Partial<Edit>): void => setEdit((before) => ({ ...before, ...changes }));
   const ios = useQuery({ ...iosAppsQuery(projectId), enabled: edit.field === 'ios_app_id' }).data?.data ?? [];
   const android = useQuery({ ...androidAppsQuery(projectId), enabled: edit.field === 'android_app_id' }).data?.data;
@@ -114,45 +114,42 @@ function EditForm({
           label={t('bulk.edit.field')}
           data={editFields.map((value) => ({ value, label: labelOf(value) }))}
           value={edit.field}
-          onChange={(field) => field !== null && set({ field, value: '', part: '' })}
+          onChange={(field) => field !== null && set({ field, mode: 'whole', value: '', part: '' })}
           allowDeselect={false}
           searchable
         />
-        {isApp(edit.field) ? (
+        <SegmentedControl
+          fullWidth
+          aria-label={t('bulk.edit.mode')}
+          data={modesOf(edit.field).map((value) => ({ value, label: t(`bulk.edit.${value}`) }))}
+          value={edit.mode}
+          onChange={(mode) => set({ mode })}
+        />
+        {edit.mode === 'part' && (
+          <TextInput
+            autoFocus
+            label={t('bulk.edit.find')}
+            value={edit.part}
+            onChange={(event) => set({ part: event.currentTarget.value })}
+          />
+        )}
+        {edit.mode !== 'empty' && isApp(edit.field) && (
           <Select
             label={t('bulk.edit.value')}
             data={apps.map(({ id, name }) => ({ value: id, label: name }))}
             value={edit.value || null}
             onChange={(value) => set({ value: value ?? '' })}
-            placeholder={t('link.noApp')}
-            clearable
-            clearButtonProps={{ 'aria-label': t('link.noApp') }}
           />
-        ) : (
-          <>
-            <SegmentedControl
-              aria-label={t('bulk.edit.mode')}
-              data={[
-                { value: 'whole', label: t('bulk.edit.whole') },
-                { value: 'part', label: t('bulk.edit.part') },
-              ]}
-              value={edit.isPart ? 'part' : 'whole'}
-              onChange={(value) => set({ isPart: value === 'part' })}
-            />
-            {edit.isPart && (
-              <TextInput
-                label={t('bulk.edit.find')}
-                value={edit.part}
-                onChange={(event) => set({ part: event.currentTarget.value })}
-              />
-            )}
-            <TextInput
-              label={t(edit.isPart ? 'bulk.edit.by' : 'bulk.edit.value')}
-              value={edit.value}
-              onChange={(event) => set({ value: event.currentTarget.value })}
-              data-autofocus
-            />
-          </>
+        )}
+        {edit.mode !== 'empty' && !isApp(edit.field) && (
+          <TextInput
+            // The form can come later than the dialog, which focuses only what it has when it opens.
+            autoFocus={edit.mode === 'whole'}
+            key={edit.mode}
+            label={t(edit.mode === 'part' ? 'bulk.edit.by' : 'bulk.edit.value')}
+            value={edit.value}
+            onChange={(event) => set({ value: event.currentTarget.value })}
+          />
         )}
         <Text fw={600} role="status">
           {counted('bulk.edit.changes', plan.length, { of: links.length })}

@@ -10,10 +10,16 @@ const apps = ['ios_app_id', 'android_app_id'] as const;
 
 export const editFields = [...addresses, ...utmNames, ...apps, ...texts];
 
+/** The part of a value that a change replaces. Links lose their value by `empty` alone, because a form begins without a value. */
+export type EditMode = 'whole' | 'part' | 'empty';
+
+/** Returns the changes that a field can have. A name cannot be cleared. */
+export const modesOf = (field: string): EditMode[] =>
+  isApp(field) ? ['whole', 'empty'] : field === 'name' ? ['whole', 'part'] : ['whole', 'part', 'empty'];
+
 export interface Edit {
   field: string;
-  /** Whether only a part of the value is replaced. */
-  isPart: boolean;
+  mode: EditMode;
   /** The part that is replaced. */
   part: string;
   value: string;
@@ -34,13 +40,13 @@ export const isApp = (field: string): boolean => has(apps, field);
 
 /** Returns the changes of the links whose value differs from the new one. */
 export function planEdit(links: readonly DynamicLinkListItem[], edit: Edit): PlannedEdit[] {
-  const { field, isPart, part, value } = edit;
-  if (isPart && part === '') return [];
+  const { field, mode, part, value } = edit;
+  if ({ whole: value.trim(), part, empty: field }[mode] === '') return [];
   const isAddress = has(addresses, field);
   return links.flatMap((link) => {
     const before = valueOf(link, field);
     const whole = isAddress ? webAddress(value) : value.trim();
-    const after = isPart && !isApp(field) ? before.replaceAll(part, value) : whole;
+    const after = { whole, part: before.replaceAll(part, value), empty: '' }[mode];
     if (after === before) return [];
     return [
       { id: link.id, name: link.name, before, after, change: changeOf(link, field, after), updatedAt: link.updated_at },
@@ -54,7 +60,7 @@ function valueOf(link: DynamicLinkListItem, field: string): string {
 }
 
 function changeOf(link: DynamicLinkListItem, field: string, after: string): LinkChanges {
-  // A name cannot be cleared, so the service refuses an empty one.
+  // The service refuses an empty name, which a replaced part can leave.
   if (!has(utmNames, field)) return { [field]: after === '' && field !== 'name' ? null : after };
   const { [field]: _, ...others } = link.referrer_params ?? {};
   const params = after === '' ? others : { ...link.referrer_params, [field]: after };
