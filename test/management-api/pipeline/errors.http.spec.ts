@@ -373,7 +373,7 @@ describe('a method', () => {
       const path = template.replace('{projectId}', project).replace(/\{\w+\}/g, '0198c0de-7e57-7000-8000-000000000001');
       const allowed = answered.includes('GET') ? [...answered, 'HEAD'] : answered;
       const refused = methods.filter((name) => !allowed.includes(name));
-      for (const method of sample(refused, at)) {
+      for (const method of sample(refused, at, 1)) {
         const answer = await send(`${method} ${path}`);
         expect(`${method} ${template} ${answer.status}`).toBe(`${method} ${template} 405`);
         if (method !== 'HEAD') expect(answer).toBeRefusedWith('METHOD_NOT_ALLOWED');
