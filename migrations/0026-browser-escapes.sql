@@ -18,7 +18,7 @@ COMMENT ON COLUMN browser_escape_counts.app_version IS 'Major version; 0 if it i
 COMMENT ON COLUMN browser_escape_counts.since_arrival IS 'Offers since the last arrival.';
 COMMENT ON COLUMN browser_escape_counts.offers IS 'Reduced to half, together with arrivals, when 400 are reached; for all versions together when 4,000 are.';
 
--- Visitors choose their user agents, so there are at most 5,000 rows. Versions with the fewest offers make room for further ones.
+-- Visitors choose their user agents, so there are at most 5,000 rows. Those of versions with the fewest offers are deleted for further ones.
 CREATE FUNCTION count_browser_escapes(
   apps text[], platforms text[], app_versions integer[], system_versions integer[], ways text[], offered integer[], arrived integer[]
 ) RETURNS void LANGUAGE plpgsql AS $$

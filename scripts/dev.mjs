@@ -12,7 +12,7 @@ import { serveConsole } from '../console/dev.mjs';
 const root = join(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
 require('../test/support/jest/typescript.cjs');
-const { readConfig } = require('../src/app/config.ts');
+const { readConfig } = require('../src/app/settings/config.ts');
 const { openDatabase } = require('../src/platform/schema/open-database.ts');
 const { Log } = require('../src/platform/observability/log.ts');
 

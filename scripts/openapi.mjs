@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 require('reflect-metadata');
 const { NestFactory } = require('@nestjs/core');
 const { AppModule } = require('../build/app/app.module.js');
-const { readConfig } = require('../build/app/config.js');
+const { readConfig } = require('../build/app/settings/config.js');
 const { SettingsModule } = require('../build/app/settings.module.js');
 const { operationsOf } = require('../build/api-kit/openapi/described-operation.js');
 const { describeApi } = require('../build/api-kit/openapi/document.js');

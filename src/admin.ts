@@ -1,4 +1,4 @@
 import 'reflect-metadata';
-import { runAdmin } from './app/admin';
+import { runAdmin } from './app/admin/admin';
 
 void runAdmin(process.argv.slice(2));

@@ -16,7 +16,7 @@ const growthUnderLoad = '--semi-space-growth-factor=2';
 
 /** Starts tracing before `serve` opens connections, because statements are instrumented by then. */
 async function main(): Promise<void> {
-  const { readConfig } = await import('./app/config.js');
+  const { readConfig } = await import('./app/settings/config.js');
   const { Log } = await import('./platform/observability/log.js');
   const config = readConfig();
   const log = new Log(config.logLevel);

@@ -1,4 +1,4 @@
-import { type Config, readConfig } from './app/config';
+import { type Config, readConfig } from './app/settings/config';
 import { migrateClickHouse } from './clicks/recording/clickhouse-migrations';
 import { failureReason } from './platform/clickhouse/failure-reason';
 import { openClickHouse } from './platform/clickhouse/open-clickhouse';

@@ -101,7 +101,7 @@ export default tseslint.config(
   },
   { files: ['console/src/**/*.{ts,tsx}'], extends: [reactHooks.configs.flat['recommended-latest']] },
   {
-    files: ['src/app/config.ts', 'src/shared/any-signal.ts', 'clients/typescript/src/command/main.ts'],
+    files: ['src/app/settings/config.ts', 'src/shared/any-signal.ts', 'clients/typescript/src/command/main.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },
   {

@@ -4,7 +4,7 @@ import { Log } from '../platform/observability/log';
 import { setActorOfProcess } from '../platform/postgres/current-actor';
 import { migrateIfNeeded } from '../platform/schema/migrations';
 import { openDatabase } from '../platform/schema/open-database';
-import type { Config } from './config';
+import type { Config } from './settings/config';
 import { refuseRegion } from '../regions/region';
 import { SettingsModule } from './settings.module';
 

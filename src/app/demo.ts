@@ -14,7 +14,7 @@ import { ProjectsService } from '../links/projects/projects.service';
 import { Log } from '../platform/observability/log';
 import { DatabaseClock } from '../shared/database-clock';
 import { UnitOfWork } from '../shared/unit-of-work';
-import type { Config } from './config';
+import type { Config } from './settings/config';
 import { fillDemo } from './demo-data';
 import type { NestProcess } from './nest-process';
 

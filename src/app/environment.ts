@@ -2,7 +2,7 @@ import type { Log } from '../platform/observability/log';
 import type { Tracing } from '../platform/observability/tracing.otel';
 import type { ImportProcesses } from '../imports/model/import-processes';
 import type { Clock } from '../shared/clock';
-import type { Config } from './config';
+import type { Config } from './settings/config';
 
 export interface Environment {
   config: Config;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { ImportCounts, ImportProcesses } from '../imports/model/import-processes';
 import type { Log } from '../platform/observability/log';
-import { environmentWith } from './config';
+import { environmentWith } from './settings/config';
 
 /**
  * Limits the heap, in megabytes. Hostile files of 30 MB leave the process below 148 MB in all (docs/decisions/0028-imports-and-

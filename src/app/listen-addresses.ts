@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { BadSetting } from '../shared/bad-setting';
-import type { Config } from './config';
+import type { Config } from './settings/config';
 
 /**
  * Listens for a moment, so that a wrong address is reported before the database is opened.

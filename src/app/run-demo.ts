@@ -1,6 +1,6 @@
 import { BadSetting } from '../shared/bad-setting';
 import { withContext } from './command-context';
-import { readConfig } from './config';
+import { readConfig } from './settings/config';
 import { refillDemo } from './demo';
 import { Module } from '@nestjs/common';
 import { ClicksModule } from '../clicks/recording/clicks.module';

@@ -2,7 +2,7 @@ import type { Log } from '../platform/observability/log';
 import type { Tracing } from '../platform/observability/tracing.otel';
 import { migrateIfNeeded } from '../platform/schema/migrations';
 import { openDatabase, type OpenDatabase } from '../platform/schema/open-database';
-import type { Config } from './config';
+import type { Config } from './settings/config';
 import { ImportChild } from './import-child';
 import { requireUsableAddresses } from './listen-addresses';
 import { startProcess } from './start-process';

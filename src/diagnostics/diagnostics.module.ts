@@ -23,6 +23,7 @@ import { HostProbe } from './association-health/host-probe';
 import { PgAssociationCheckRepository } from './association-health/pg-association-check.repository';
 import { PgEscapeEventRepository } from './association-health/pg-escape-event.repository';
 import { PgProjectHostRepository } from './association-health/pg-project-host.repository';
+import { ExplainDraftsController } from './explain/explain-drafts.controller';
 import { ExplainController } from './explain/explain.controller';
 import { ExplainService } from './explain/explain.service';
 import { LinkDraftsService } from './explain/link-drafts.service';
@@ -37,7 +38,7 @@ import { LinkDraftsService } from './explain/link-drafts.service';
     ProjectsModule,
     ReleaseGuardModule,
   ],
-  controllers: [ExplainController, AssociationHealthController],
+  controllers: [ExplainController, ExplainDraftsController, AssociationHealthController],
   providers: [
     PgAssociationFactsRepository,
     ExplainService,

@@ -4,7 +4,7 @@ import { ParallelShutdown } from './parallel-shutdown';
 
 const sweepIntervalMs = 30_000;
 
-/** A task that runs each half minute, and when a request asks for it, once at a time. An error ends the run; the next one continues. */
+/** A task that runs each half minute unless it has another interval, and when a request asks for it, once at a time. An error ends the run; the next one continues. */
 export abstract class Sweep extends ParallelShutdown {
   #stopped = false;
   #running: Promise<void> | undefined;
@@ -14,9 +14,10 @@ export abstract class Sweep extends ParallelShutdown {
   constructor(
     protected readonly onError: (error: unknown) => void,
     jobs = new BackgroundJobs(),
+    intervalMs = sweepIntervalMs,
   ) {
     super();
-    this.#timer = jobs.every(sweepIntervalMs, () => void this.sweep());
+    this.#timer = jobs.every(intervalMs, () => void this.sweep());
   }
 
   protected abstract work(): Promise<void>;

@@ -33,6 +33,6 @@ test('link traffic loads neither Nest nor TypeORM, nor what only some of its pro
 });
 
 test('a start without pending migrations loads no role before the configuration is known', () => {
-  const packages = packagesOf('app/config.js', 'app/serve.js');
+  const packages = packagesOf('app/settings/config.js', 'app/serve.js');
   expect([...packages].filter((name) => /^(?:@nestjs\/|typeorm$)/.test(name))).toEqual([]);
 });

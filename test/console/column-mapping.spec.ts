@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { csvTargets } from '../../src/imports/sources/csv';
-import { importOptions } from '../../src/imports/sources/import-options';
+import { importOptions } from '../../src/imports/api/import-options';
 import { nameKey as nameKeyOfService } from '../../src/imports/sources/source-cells';
 
 type Choice = string;

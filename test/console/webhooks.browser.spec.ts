@@ -57,10 +57,11 @@ test('a webhook is created, tested, and shows what was sent to it and that it fa
 });
 
 test('the live page shows a change as it happens', async () => {
-  const { page } = await opened.signedIn(opened.inProject('/live'));
+  const { page, takeRequests } = await opened.signedIn(opened.inProject('/live'));
   await page.getByText('Connected').waitFor();
   await createLink('Seen at once');
   const row = page.getByRole('row', { name: /Seen at once/ });
   await row.getByText('Link: created').waitFor();
+  expect(takeRequests().filter((request) => request.includes('/events/stream'))).toHaveLength(1);
   await page.close();
 });

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
-import { readConfig } from '../../src/app/config';
+import { readConfig } from '../../src/app/settings/config';
 import {
   chart,
   type Container,

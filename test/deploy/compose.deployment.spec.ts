@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseDocument } from 'yaml';
-import { readConfig } from '../../src/app/config';
+import { readConfig } from '../../src/app/settings/config';
 import { root } from '../support/chart-tools';
 import { configVariables } from '../support/config-variables';
 

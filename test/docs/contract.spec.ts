@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { maxFullDaysPerMonth, maxReferrersPerDay } from '../../src/clicks/recording/distinct-names';
-import { readConfig } from '../../src/app/config';
+import { readConfig } from '../../src/app/settings/config';
 import { tokenLifetimeMs } from '../../src/link-traffic/deferred-links/deferred-link';
 import { tokenLimits } from '../../src/link-traffic/visits/visit-ids';
 import { features, featuresOf, plans } from '../../src/tenancy/accounts/plan';
@@ -32,7 +32,7 @@ import { maxFinished, maxWaiting } from '../../src/tenancy/webhooks/pg-webhook-q
 import { retryWindowMs } from '../../src/tenancy/webhooks/retry-schedule';
 import { sendLimits } from '../../src/tenancy/webhooks/webhook-sender';
 import { disabledAfterDays, maxWebhooks } from '../../src/tenancy/webhooks/webhook';
-import { maxStreams } from '../../src/imports/api/imports.controller';
+import { maxStreams } from '../../src/imports/api/import-events';
 import { maxUploadBytes as maxImportBytes } from '../../src/imports/api/import-upload.service';
 import { maxUploads } from '../../src/imports/api/new-imports.controller';
 import { answersKeptHours, storedBytes } from '../../src/tenancy/idempotency/idempotent-answer';
@@ -47,8 +47,7 @@ import { releaseFields } from '../../src/links/releases/release-fields';
 import { appPaths, pathPattern } from '../../src/link-paths/association-files/app-paths';
 import { maxFileBytes } from '../../src/link-paths/association-files/association-file';
 import { destinationHost, destinationHosts } from '../../src/shared/destination-host';
-import { clickIdParam } from '../../src/link-paths/paths/click-id-param';
-import { projectFields } from '../../src/links/projects/project-fields';
+import { clickIdParam, projectFields } from '../../src/links/projects/project-fields';
 import { keptUnusedDays, maxPictureBytes } from '../../src/links/pictures/picture';
 import { maxPixels, maxSide } from '../../src/links/pictures/picture-codec';
 import { maxPictureUploads } from '../../src/links/pictures/pictures.service';

@@ -1,3 +1,4 @@
+import { linkFieldEntries } from '../../src/links/dynamic-links/link-fields';
 import { codeIn, readPage, tablesOf } from '../support/pages';
 
 const page = readPage('docs/operating/personal-data.md');
@@ -12,6 +13,12 @@ const columns = new Map(
     ),
   ]),
 );
+
+/** The page names these fields together, so that a new one needs no place in it. */
+const ofLinks = linkFieldEntries
+  .map(([name]) => name)
+  .filter((name) => columns.get('dynamic_links')?.has(name))
+  .map((name) => `dynamic_links.${name}`);
 
 const named = tablesOf(page)
   .filter(({ header }) => header[1] === 'columns')
@@ -38,7 +45,7 @@ const technical: Record<string, string> = {
   clicks_by_link: 'sources',
   deferred_link_requests: 'region',
   deferred_links: 'claim_digest browser',
-  dynamic_links: 'social_image_url imported_from',
+  dynamic_links: 'imported_from',
   idempotent_answers: 'request_digest payload_digest',
   import_rows: 'fault outcome imported_from',
   imports:
@@ -83,5 +90,5 @@ test('each column with texts, structures or a user is on the page, or was review
         .filter((name) => !`${technical['*']!} ${technical[table] ?? ''}`.split(' ').includes(name))
         .map((name) => `${table}.${name}`),
     );
-  expect(unreviewed.filter((name) => !named.includes(name))).toEqual([]);
+  expect(unreviewed.filter((name) => !named.includes(name) && !ofLinks.includes(name))).toEqual([]);
 });

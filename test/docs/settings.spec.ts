@@ -1,4 +1,4 @@
-import { type Config, readConfig } from '../../src/app/config';
+import { type Config, readConfig } from '../../src/app/settings/config';
 import { BadSetting } from '../../src/shared/bad-setting';
 import { configVariables } from '../support/config-variables';
 import { codeIn, readPage, tablesOf } from '../support/pages';

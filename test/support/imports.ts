@@ -1,5 +1,5 @@
 import { type ImportProcess, startImports as startProcess } from '../../src/app/import-process';
-import { readConfig } from '../../src/app/config';
+import { readConfig } from '../../src/app/settings/config';
 import { ImportProcesses } from '../../src/imports/model/import-processes';
 import { batchPause } from '../../src/imports/work/import-runner.service';
 import { Log } from '../../src/platform/observability/log';

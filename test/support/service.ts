@@ -4,7 +4,7 @@ import supertest from 'supertest';
 import { AccountsService } from '../../src/tenancy/accounts/accounts.service';
 import type { Plan } from '../../src/tenancy/accounts/plan';
 import { ApiKeysService } from '../../src/tenancy/api-keys/api-keys.service';
-import { readConfig } from '../../src/app/config';
+import { readConfig } from '../../src/app/settings/config';
 import type { NestProcess } from '../../src/app/nest-process';
 import type { TrafficProcess } from '../../src/app/traffic-process';
 import { startProcess } from '../../src/app/start-process';

@@ -2,6 +2,13 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { inTimeOfRequest } from './long-requests';
 
+/** The headers of server-sent events. Proxies such as nginx would keep events back. */
+export const eventStreamHeaders = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'private, no-store',
+  'X-Accel-Buffering': 'no',
+};
+
 declare global {
   namespace Express {
     interface Request {

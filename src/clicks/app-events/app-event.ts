@@ -30,3 +30,6 @@ export interface AppEvent {
   /** The number of clicks; 1 for other events. */
   times: number;
 }
+
+/** The facts of one event of which nothing is known. */
+export const unknownFacts = { version: '', country: '', variant: '', browser: '', times: 1 };

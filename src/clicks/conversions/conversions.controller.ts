@@ -16,20 +16,13 @@ import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { PgJournalRepository } from '../../tenancy/journal/pg-journal.repository';
 import { maxConversions, maxUntrusted } from './conversion';
 import {
-  conversionExample,
-  PgConversionExport,
   type ConversionFormat,
+  conversionExample,
   conversionFormats,
+  PgConversionExport,
 } from './pg-conversion-export';
-import {
-  ConversionStatisticsDto,
-  conversionsToCsv,
-  ConversionStatisticsQuery,
-  ConversionStatisticsResponse,
-} from './conversion-statistics.dto';
 import { ConversionResultsDto, ConversionsResponse, readConversions, SendConversionsBody } from './conversions.dto';
 import { ConversionsService } from './conversions.service';
-import { ConversionStatisticsService } from './conversion-statistics.service';
 
 /** Bytes. A thousand conversions with keys of 200 characters have some 400,000. */
 export const maxConversionBytes = 1_000_000;
@@ -62,10 +55,6 @@ const fileExamples = {
   'application/x-ndjson': `${JSON.stringify(conversionExample)}\n`,
 };
 
-const statisticsExample = {
-  'text/csv': 'start,end,conversions,refunds\r\n2026-06-01T00:00:00.000Z,2026-06-02T00:00:00.000Z,2,1\r\n',
-};
-
 /** The years that PostgreSQL and RFC 3339 can both write. */
 const always = { from: Date.UTC(2000, 0), to: Date.UTC(9999, 11, 31) };
 
@@ -74,7 +63,6 @@ const always = { from: Date.UTC(2000, 0), to: Date.UTC(9999, 11, 31) };
 export class ConversionsController {
   constructor(
     private readonly service: ConversionsService,
-    private readonly statistics: ConversionStatisticsService,
     private readonly conversions: PgConversionExport,
     private readonly limits: ExportLimits,
     private readonly journal: PgJournalRepository,
@@ -97,32 +85,6 @@ export class ConversionsController {
   async send(@PathProject() project: Project, @TheCaller() caller: Caller, @Body() body: SendConversionsBody) {
     const { read, outcomes } = await this.service.send(project, caller, await readConversions(body.items));
     return { data: ConversionResultsDto.of(read, outcomes) };
-  }
-
-  @Get('analytics/conversions')
-  @Operation({
-    id: 'getConversionAnalytics',
-    summary: 'Count the conversions of a project',
-    description:
-      'Returns conversions beside the clicks, opens and claims of the same links in the same period. Values are exact. Conversions of ' +
-      'deleted links count.',
-    success: { type: ConversionStatisticsResponse, orFiles: statisticsExample },
-    errors: ['TOO_EXPENSIVE'],
-  })
-  async ofProject(
-    @PathProject() project: Project,
-    @Query() query: ConversionStatisticsQuery,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<ConversionStatisticsResponse | string> {
-    const funnel = await this.statistics.ofProject(project, ConversionStatisticsQuery.requestOf(query));
-    const data = ConversionStatisticsDto.of(query, funnel);
-    if (query.format === 'csv') {
-      response.set(fileHeaders('text/csv', `conversion-statistics-${project.subdomain}.csv`));
-      return conversionsToCsv(data);
-    }
-    // Counts are no resource, so they get no `ETag`.
-    response.set('Cache-Control', 'no-store');
-    return { data };
   }
 
   @Get('conversions/export')

@@ -6,6 +6,7 @@ import { JournalModule } from '../../tenancy/journal/journal.module';
 import { ClickReadsModule } from '../click-reads.module';
 import { PgConversionExport } from './pg-conversion-export';
 import { ConversionStatisticsService } from './conversion-statistics.service';
+import { ConversionStatisticsController } from './conversion-statistics.controller';
 import { ConversionsController } from './conversions.controller';
 import { ConversionsService } from './conversions.service';
 import { PgConversionRepository } from './pg-conversion.repository';
@@ -13,7 +14,7 @@ import { PgConversionStatisticsRepository } from './pg-conversion-statistics.rep
 
 @Module({
   imports: [DatabaseModule, AccountsModule, ClickReadsModule, JournalModule, ProjectsModule],
-  controllers: [ConversionsController],
+  controllers: [ConversionsController, ConversionStatisticsController],
   providers: [
     PgConversionExport,
     ConversionStatisticsService,

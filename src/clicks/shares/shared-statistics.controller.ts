@@ -13,7 +13,7 @@ import { Clock } from '../../shared/clock';
 import { NotFound } from '../../shared/domain-error';
 import { Pepper } from '../../tenancy/api-keys/pepper';
 import type { OpenShare } from './share';
-import { isPass, passOf, passSeconds } from './share-pass';
+import { hasPass, passCookie } from './share-pass';
 import { SharedPage } from './shared-page';
 import { sharedPageLanguageOf } from './shared-page-texts';
 import { type SharedPeriod, sharedPeriods, SharedStatisticsService } from './shared-statistics.service';
@@ -21,8 +21,6 @@ import { SharesService } from './shares.service';
 
 /** Per minute, beside the limit of each address. Readers of one page share the limits of the page. */
 export const shareLimits = { views: 60, attempts: 30, attemptsOfNetwork: 5 };
-
-const cookie = 'signpost_share';
 
 /** Serves shared statistics to people without an account. */
 @ApiExcludeController()
@@ -42,7 +40,8 @@ export class SharedStatisticsController {
   async page(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     await this.#answer(token, request, response, async (share, page) => {
       await this.#count(`share:${share.id}`, shareLimits.views, response);
-      if (share.passwordHash !== null && !this.#hasPass(request, share)) return [403, page.password(false)];
+      if (share.passwordHash !== null && !hasPass(request.headers.cookie, share, this.pepper.value, this.clock.now()))
+        return [403, page.password(false)];
       return [200, page.statistics(share, await this.statistics.read(share, periodOf(request.query['period'])))];
     });
   }
@@ -56,7 +55,8 @@ export class SharedStatisticsController {
         await this.#count(`share-password:${share.id}`, shareLimits.attempts, response);
         const password = (await formBody(request)).get('password') ?? '';
         if (!(await this.shares.isPassword(share, password))) return [403, page.password(true)];
-        this.#setPass(share, token, response);
+        const pass = passCookie(share, token, this.pepper.value, this.clock.now());
+        response.setHeader('Set-Cookie', this.locations.isSecure ? `${pass}; Secure` : pass);
       }
       response.setHeader('Location', `/shared/${token}`);
       return [303, ''];
@@ -88,20 +88,6 @@ export class SharedStatisticsController {
 
   #count(tracker: string, limit: number, response: Response): Promise<void> {
     return countRequest(this.storage, tracker, limit, () => this.clock.now(), response);
-  }
-
-  #hasPass({ headers }: Request, share: OpenShare): boolean {
-    const pass = new RegExp(`(?:^|; )${cookie}=([^;]*)`).exec(headers.cookie ?? '')?.[1];
-    return isPass(pass, share, this.pepper.value, this.clock.now());
-  }
-
-  #setPass(share: OpenShare, token: string, response: Response): void {
-    const pass = passOf(share, this.pepper.value, this.clock.now() + passSeconds * 1000);
-    const secure = this.locations.isSecure ? '; Secure' : '';
-    response.setHeader(
-      'Set-Cookie',
-      `${cookie}=${pass}; Path=/shared/${token}; Max-Age=${passSeconds}; HttpOnly; SameSite=Lax${secure}`,
-    );
   }
 }
 

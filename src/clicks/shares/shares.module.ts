@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { DynamicLinksModule } from '../../links/dynamic-links/dynamic-links.module';
 import { ProjectsModule } from '../../links/projects/projects.module';
 import { TagsModule } from '../../links/tags/tags.module';
@@ -12,12 +11,11 @@ import { SharedStatisticsController } from './shared-statistics.controller';
 import { SharedStatisticsService } from './shared-statistics.service';
 import { SharesController } from './shares.controller';
 import { SharesService } from './shares.service';
-import { ShareSchema, TypeormShareRepository } from './typeorm-share.repository';
+import { TypeormShareRepository } from './typeorm-share.repository';
 
 @Module({
   imports: [
     DatabaseModule,
-    TypeOrmModule.forFeature([ShareSchema]),
     ClickReadsModule,
     DynamicLinksModule,
     IdempotencyModule,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EntitySchema } from 'typeorm';
+import { entitySchema } from '../../platform/postgres/entity-schemas';
 import { lockProject } from '../../links/projects/pg-project-lock';
 import { currentTenant } from '../../platform/postgres/deadline';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
@@ -12,7 +12,7 @@ import { ShareRepository } from './share.repository';
 
 type ShareRow = Share & { tokenDigest: Buffer };
 
-export const ShareSchema = new EntitySchema<ShareRow>({
+export const ShareSchema = entitySchema<ShareRow>({
   name: 'Share',
   tableName: 'statistic_shares',
   columns: {

@@ -1,4 +1,4 @@
-import type { AssociationFile } from '../../link-routing/association-files/association-files';
+import type { AssociationFile } from '../../link-paths/association-files/association-file';
 import { type HealthProblem, healthProblem } from './health-problem';
 import { type AssociatedPlatform, fileRules } from './published-rules';
 

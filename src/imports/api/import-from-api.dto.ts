@@ -6,7 +6,7 @@ import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import { InvalidInput, type Problem } from '../../shared/problem';
 import { oneOf } from '../../shared/rule';
 import { text } from '../../shared/text';
-import { importOptions } from '../sources/import-options';
+import { importOptions } from './import-options';
 import type { ImportOptions } from '../sources/import-source';
 import { conflictPolicies, type ConflictPolicy } from '../model/import';
 

@@ -6,7 +6,7 @@ import { refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
 import { conflictPolicies, type ConflictPolicy } from '../model/import';
 import { type Outcome, outcomes } from '../model/import-row';
-import { importOptions } from '../sources/import-options';
+import { importOptions } from './import-options';
 import type { ImportOptions } from '../sources/import-source';
 import { importSources } from '../sources/import-sources';
 

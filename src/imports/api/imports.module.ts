@@ -9,13 +9,14 @@ import { PgImportQueue } from '../model/pg-import-queue';
 import { ParallelShutdown } from '../../shared/parallel-shutdown';
 import { ImportPurgeService } from './import-purge.service';
 import { ImportUploadService } from './import-upload.service';
+import { ImportRowsController } from './import-rows.controller';
 import { ImportsController } from './imports.controller';
 import { ImportsService } from './imports.service';
 import { NewImportsController, UploadLimits } from './new-imports.controller';
 
 @Module({
   imports: [DatabaseModule, AccountsModule, ImportModelModule, MetricsModule],
-  controllers: [NewImportsController, ImportsController],
+  controllers: [NewImportsController, ImportsController, ImportRowsController],
   providers: [ImportsService, ImportUploadService, UploadLimits, ImportPurgeService],
 })
 export class ImportsModule extends ParallelShutdown implements OnApplicationBootstrap {

@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { ImportIntakeService } from './import-intake.service';
 import { PgImportQueue } from './pg-import-queue';
-import { ImportSchema } from './import.schema';
 import { PgImportFiles } from './pg-import-files';
 import { PgImportRows } from './pg-import-rows';
 import { PgImportUpkeep } from './pg-import-upkeep';
@@ -24,7 +22,7 @@ const providers = [
 ];
 
 @Module({
-  imports: [DatabaseModule, TypeOrmModule.forFeature([ImportSchema]), AccountsModule],
+  imports: [DatabaseModule, AccountsModule],
   providers,
   exports: providers,
 })

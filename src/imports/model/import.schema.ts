@@ -1,4 +1,4 @@
-import { EntitySchema } from 'typeorm';
+import { entitySchema } from '../../platform/postgres/entity-schemas';
 import { idColumns, timeColumns } from '../../platform/tables/field-columns';
 import { Import } from './import';
 
@@ -7,7 +7,7 @@ export type StoredImport = Import & { attempts: number; attemptedBy: string | nu
 /** The driver reads `bigint` as text. */
 const number = { type: 'bigint', transformer: { from: Number, to: (value: unknown) => value } } as const;
 
-export const ImportSchema = new EntitySchema<StoredImport>({
+export const ImportSchema = entitySchema<StoredImport>({
   name: 'Import',
   target: Import,
   tableName: 'imports',

@@ -75,7 +75,7 @@ export const clickLimit: Reader = (cell, draft) => {
 };
 
 /**
- * Reads a limit of which a part is used up. A link without any click left has ended.
+ * Reads a limit of which a part is used up. A link without any click left has ended, so that it leads to `expired_url`.
  * @param used documented name of the clicks until now
  */
 export const clicksLeft =
@@ -83,7 +83,7 @@ export const clicksLeft =
   (cell, draft, cells) => {
     const limit = Number(cell.value);
     const left = limit - Number(firstOf(cells, used)?.value ?? 0);
-    if (limit > 0 && left <= 0) draft.set('disabled', true, cell);
+    if (limit > 0 && left <= 0) draft.end();
     else clickLimit({ ...cell, value: left }, draft, cells);
   };
 

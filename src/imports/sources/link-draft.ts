@@ -37,6 +37,7 @@ export class LinkDraft {
   #path: string | null = null;
   #createdAt: Date | null = null;
   #clickTotal: number | null = null;
+  #hasEnded = false;
 
   constructor(
     public importedFrom: string,
@@ -189,6 +190,18 @@ export class LinkDraft {
     return this.#clickTotal === count;
   }
 
+  /** Ends the link, whatever other end it has. */
+  end(): void {
+    this.#hasEnded = true;
+  }
+
+  /** Returns the first moment at which the link can have ended. Only its creation is known. */
+  #endedAt(): string {
+    const from = this.#body.get('active_from') as string | undefined;
+    const beginning = from === undefined ? 0 : Date.parse(from) + 1;
+    return new Date(Math.max(beginning, this.#createdAt?.getTime() ?? 0)).toISOString();
+  }
+
   finish(): MappedRecord {
     const host = this.#host?.name ?? null;
     if (host !== null && !this.context.hosts.has(host)) this.report(this.#host!.cell);
@@ -201,6 +214,7 @@ export class LinkDraft {
     if (this.#params.size > 0) this.#body.set('referrer_params', Object.fromEntries(this.#params));
     if (this.#appData.size > 0) this.#body.set('app_data', Object.fromEntries(this.#appData));
     if (this.#tags.size > 0) this.#body.set('tags', [...this.#tags.values()]);
+    if (this.#hasEnded) this.#body.set('active_until', this.#endedAt());
     const body = { name: linkNameOf(this.#body, this.#path), ...Object.fromEntries(this.#body) };
     const origin = {
       importedFrom: this.importedFrom,

@@ -1,5 +1,5 @@
 import { linkDestination } from '../../shared/destination-url';
-import { objectRule } from '../../shared/object-rule';
+import { objectRule } from './object-rule';
 import { type ParseResult, listOf, refused, Rule } from '../../shared/rule';
 import { asObject, referrerParams } from '../../shared/referrer-params';
 import { impossibilityOf } from './impossible-rules';

@@ -1,7 +1,7 @@
 import { browserNames } from '../../shared/browser-names';
 import { dateTime } from '../../shared/date-time';
 import { ipNetwork } from '../../shared/ip-network';
-import { objectRule } from '../../shared/object-rule';
+import { objectRule } from './object-rule';
 import { jsonBoolean, listOf, oneOf, refused, Rule, wrongType } from '../../shared/rule';
 import { text } from '../../shared/text';
 import { reservedParameters } from '../paths/reserved-parameters';

@@ -1,5 +1,5 @@
 import { linkDestination } from '../../shared/destination-url';
-import { objectRule } from '../../shared/object-rule';
+import { objectRule } from './object-rule';
 import { jsonInteger, listOf, type ParseResult, refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
 

@@ -1,4 +1,4 @@
-import { objectRule } from '../../shared/object-rule';
+import { objectRule } from './object-rule';
 import { refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
 

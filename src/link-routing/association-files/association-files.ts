@@ -12,8 +12,6 @@ import type { NeighbourPaths } from '../../link-paths/association-files/path-sco
 import { dependsOnLinks, neighbourPaths, type OwnedPath } from './neighbour-paths';
 import type { VisitedProject } from '../visited-link/visited-link';
 
-export type { AssociationFile };
-
 interface FileApp {
   id: string;
   paths: readonly string[] | null;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { AppEvent } from '../../clicks/app-events/app-event';
+import { unknownFacts } from '../../clicks/app-events/app-event';
 import { clickIdOf } from '../../clicks/conversions/click-id';
 import { countsConversions } from '../../link-routing/answers/destination';
 import { openAnswer } from '../../link-routing/answers/open-answer';
@@ -72,7 +72,8 @@ export class AppOpens implements AppOperation {
     );
     if (!data) throw notFound();
     if (clickId !== null) this.clickIds?.issue(project.id, link, platform, data.variant, clickId);
-    const event: AppEvent = {
+    await this.recorder?.record({
+      ...unknownFacts,
       event: 'open',
       digest: createHash('sha256').update(`${project.id} ${id}`).digest(),
       projectId: project.id,
@@ -82,10 +83,7 @@ export class AppOpens implements AppOperation {
       version,
       country: country ?? '',
       variant: data.variant ?? '',
-      browser: '',
-      times: 1,
-    };
-    await this.recorder?.record(event);
+    });
     return data;
   }
 }

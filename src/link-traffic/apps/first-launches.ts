@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type AppEvent, launchOutcomes } from '../../clicks/app-events/app-event';
+import { type AppEvent, launchOutcomes, unknownFacts } from '../../clicks/app-events/app-event';
 import { NotFound } from '../../shared/domain-error';
 import { nilId } from '../../shared/id';
 import { oneOf } from '../../shared/rule';
@@ -35,22 +35,26 @@ export class FirstLaunches implements AppOperation {
 
   /** @throws InvalidInput, ForbiddenField, DatabaseUnavailable; NotFound if no project answers on the host */
   async answer(body: unknown, findProject: FindProject) {
-    const { launch_id: id, app, outcome, token, url } = readFields(body, firstLaunchFields, ['outcome', 'token', 'url']);
+    const {
+      launch_id: id,
+      app,
+      outcome,
+      token,
+      url,
+    } = readFields(body, firstLaunchFields, ['outcome', 'token', 'url']);
     const installed = readApp(app);
     const project = await findProject();
     if (!project) throw new NotFound('Project');
     const record = async (event: AppEvent['event'], dynamicLinkId: string, browser: string) =>
       this.recorder?.record({
+        ...unknownFacts,
         ...installed,
         event,
         digest: digestOf(`${project.id} ${id} ${event === 'first_open' ? event : 'outcome'}`),
         projectId: project.id,
         dynamicLinkId,
         at: this.clickReader.now(),
-        country: '',
-        variant: '',
         browser,
-        times: 1,
       });
     const visit = token === undefined ? null : await this.deferredLinks.find(project.id, token);
     const link = visit || url === undefined ? null : (await this.urls.find(url, findProject))?.link;

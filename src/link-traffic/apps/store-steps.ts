@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { unknownFacts } from '../../clicks/app-events/app-event';
 import { NotFound } from '../../shared/domain-error';
 import { oneOf } from '../../shared/rule';
 import type { AppEventRecorder } from '../recording/app-event-recorder';
@@ -33,17 +34,14 @@ export class StoreSteps implements AppOperation {
     if (!visit?.isValid) throw new NotFound('Deferred link');
     const { dynamicLinkId, platform, browser } = visit;
     await this.recorder?.record({
+      ...unknownFacts,
       event: step,
       digest: createHash('sha256').update(`${token} ${step}`).digest(),
       projectId: project!.id,
       dynamicLinkId,
       at: this.clickReader.now(),
       platform,
-      version: '',
-      country: '',
-      variant: '',
       browser,
-      times: 1,
     });
     return { counted: this.recorder !== null };
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AppEvent } from '../../clicks/app-events/app-event';
+import { type AppEvent, unknownFacts } from '../../clicks/app-events/app-event';
 import type { PgAppEventRepository } from '../../clicks/app-events/pg-app-event.repository';
 import { quarterHourMs } from '../../clicks/recording/click';
 import { BackgroundWriter } from './background-writer';
@@ -43,16 +43,7 @@ export class VariantClicks {
     const key = `${click.dynamicLinkId} ${click.platform} ${quarter} ${click.variant}`;
     const group = this.#groups.get(key);
     if (group) group.times++;
-    else
-      this.#groups.set(key, {
-        ...click,
-        event: 'click',
-        digest: randomBytes(32),
-        version: '',
-        country: '',
-        browser: '',
-        times: 1,
-      });
+    else this.#groups.set(key, { ...unknownFacts, ...click, event: 'click', digest: randomBytes(32) });
     this.#timer ??= setTimeout(() => this.#flush(), pauseMs).unref();
   }
 

@@ -1,5 +1,5 @@
 import type { OpenedLink } from '../../clicks/recording/click';
-import type { AssociationFile } from '../../link-routing/association-files/association-files';
+import type { AssociationFile } from '../../link-paths/association-files/association-file';
 import type {
   VisitedLink,
   VisitedProject,

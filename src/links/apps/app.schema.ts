@@ -1,4 +1,5 @@
-import { EntitySchema } from 'typeorm';
+import type { EntitySchema } from 'typeorm';
+import { entitySchema } from '../../platform/postgres/entity-schemas';
 import { fieldColumns, idColumns, timeColumns } from '../../platform/tables/field-columns';
 import { NotFound } from '../../shared/domain-error';
 import { type App, type AppPlatform, fieldsByPlatform } from './app';
@@ -33,7 +34,7 @@ export function errorsByConstraint(fields: object) {
 
 function schemaOf<P extends AppPlatform>(platform: P): EntitySchema<App<P>> {
   const { name } = appTables[platform];
-  return new EntitySchema<App<P>>({
+  return entitySchema<App<P>>({
     name,
     tableName: name,
     columns: {

@@ -1,8 +1,8 @@
-import { EntitySchema } from 'typeorm';
+import { entitySchema } from '../../platform/postgres/entity-schemas';
 import { idColumns, timeColumns } from '../../platform/tables/field-columns';
 import { CustomDomain } from './custom-domain';
 
-export const CustomDomainSchema = new EntitySchema<CustomDomain>({
+export const CustomDomainSchema = entitySchema<CustomDomain>({
   name: 'CustomDomain',
   target: CustomDomain,
   tableName: 'custom_domains',

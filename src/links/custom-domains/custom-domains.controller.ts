@@ -49,8 +49,7 @@ export class CustomDomainsController {
     errors: ['QUOTA', 'DOMAIN_EXISTS'],
   })
   async create(@PathProject() project: Project, @TheCaller() caller: Caller, @Body() body: AddCustomDomainBody) {
-    const domain = await this.domains.add(project, caller.plan, body.hostname);
-    return { data: CustomDomainDto.of(domain) };
+    return { data: CustomDomainDto.of(await this.domains.add(project, caller.plan, body.hostname)) };
   }
 
   @Get(':domainId')
@@ -103,10 +102,8 @@ export class CustomDomainsController {
   ) {
     const precondition = unchangedSince(ifMatch, CustomDomainDto.of);
     const change = { operation: 'deleteCustomDomain', projectId: project.id, resourceId: id } as const;
-    await this.approvals.require(project.accountId, change, async () => {
-      const domain = await this.domains.get(project, id);
-      precondition?.(domain);
-    });
+    const check = async () => precondition?.(await this.domains.get(project, id));
+    await this.approvals.require(project.accountId, change, check);
     await this.domains.remove(project, id, precondition, acknowledgementOf(query, response));
     return message('Custom domain removed');
   }

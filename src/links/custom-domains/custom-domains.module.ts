@@ -1,5 +1,4 @@
 import { Inject, Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { Metrics } from '../../platform/observability/metrics';
 import { MetricsModule } from '../../platform/observability/metrics.module';
 import { OutboundModule } from '../../platform/outbound/outbound.module';
@@ -7,7 +6,6 @@ import { DatabaseModule } from '../../platform/postgres/database.module';
 import { ApprovalsModule } from '../../tenancy/approvals/approvals.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
 import { ProjectsModule } from '../projects/projects.module';
-import { CustomDomainSchema } from './custom-domain.schema';
 import { CustomDomainsController } from './custom-domains.controller';
 import { CustomDomainsService } from './custom-domains.service';
 import { PgDomainCheckRepository } from './pg-domain-check.repository';
@@ -30,7 +28,6 @@ import { DomainSettings } from './domain-settings';
 @Module({
   imports: [
     DatabaseModule,
-    TypeOrmModule.forFeature([CustomDomainSchema]),
     ApprovalsModule,
     IdempotencyModule,
     MetricsModule,

@@ -1,4 +1,4 @@
-import { EntitySchema } from 'typeorm';
+import { entitySchema } from '../../platform/postgres/entity-schemas';
 import { fieldColumns, idColumns, timeColumns } from '../../platform/tables/field-columns';
 import { DynamicLink, type TagIds } from './dynamic-link';
 import { readableLinkFields } from './link-fields';
@@ -6,7 +6,7 @@ import { readableLinkFields } from './link-fields';
 // Links are read with the names of their tags.
 const { tags: _, ...stored } = readableLinkFields;
 
-export const DynamicLinkSchema = new EntitySchema<DynamicLink & TagIds>({
+export const DynamicLinkSchema = entitySchema<DynamicLink & TagIds>({
   name: 'DynamicLink',
   target: DynamicLink,
   tableName: 'dynamic_links',

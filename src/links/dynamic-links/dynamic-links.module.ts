@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { AppsModule } from '../apps/apps.module';
@@ -9,7 +8,6 @@ import { TagsModule } from '../tags/tags.module';
 import { ReleaseGuardModule } from '../../link-paths/release-guard/release-guard.module';
 import { DynamicLinkRepository } from './dynamic-link.repository';
 import { DynamicLinkPurge } from './dynamic-link-purge';
-import { DynamicLinkSchema } from './dynamic-link.schema';
 import { DynamicLinksController } from './dynamic-links.controller';
 import { DynamicLinksService } from './dynamic-links.service';
 import { ExternalIdLinksController } from './external-id-links.controller';
@@ -24,7 +22,6 @@ import { provideClass } from '../../shared/provide';
 @Module({
   imports: [
     DatabaseModule,
-    TypeOrmModule.forFeature([DynamicLinkSchema]),
     AccountsModule,
     ApiKeysModule,
     IdempotencyModule,

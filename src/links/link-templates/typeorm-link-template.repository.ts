@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EntitySchema } from 'typeorm';
+import { entitySchema } from '../../platform/postgres/entity-schemas';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { fieldColumns, idColumns, timeColumns } from '../../platform/tables/field-columns';
 import { EntityRows } from '../../platform/tables/entity-rows';
@@ -10,7 +10,7 @@ import { lockProject } from '../projects/pg-project-lock';
 import { type LinkTemplate, type TemplateChanges, TemplateExists, type TemplateSortKey } from './link-template';
 import { templateFields } from './template-fields';
 
-export const LinkTemplateSchema = new EntitySchema<LinkTemplate>({
+export const LinkTemplateSchema = entitySchema<LinkTemplate>({
   name: 'LinkTemplate',
   tableName: 'link_templates',
   columns: { ...idColumns, ...fieldColumns(templateFields), ...timeColumns },

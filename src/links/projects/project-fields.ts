@@ -3,13 +3,21 @@ import { allowedSchemes, destinationUrl } from '../../shared/destination-url';
 import type { Field } from '../../shared/field-table';
 import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
 import { jsonBoolean, jsonInteger, limitsOf, oneOf } from '../../shared/rule';
-import { displayName } from '../../shared/text';
+import { displayName, text } from '../../shared/text';
 import { releaseGuardModes } from '../../link-paths/release-guard/release-guard-mode';
-import { clickIdParam } from '../../link-paths/paths/click-id-param';
 import { subdomainRule } from './subdomain';
 
 const ownHost =
   'A URL on the visited host, or on the host of its links, is ignored, because the redirect would repeat endlessly.';
+
+/** The name of the parameter that has the click id. Its characters need no percent-encoding. */
+export const clickIdParam = text({
+  min: 1,
+  max: 50,
+  pattern: /^[A-Za-z0-9_.-]+$/,
+  except: /^(?:_via|deferred_link)$/,
+  patternSays: 'have only letters, digits, "_", "-" and ".", and be neither _via nor deferred_link',
+});
 
 /** The fields of a project that callers set, in the order of errors. */
 export const projectFields = {

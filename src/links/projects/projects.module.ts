@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { ApprovalsModule } from '../../tenancy/approvals/approvals.module';
@@ -13,7 +12,7 @@ import { PgSubdomainRepository } from './pg-subdomain.repository';
 import { ProjectCache } from './project-cache';
 import { ProjectPurge } from './project-purge';
 import { ProjectRepository } from './project.repository';
-import { ProjectSchema, TypeormProjectRepository } from './typeorm-project.repository';
+import { TypeormProjectRepository } from './typeorm-project.repository';
 import { ProjectsController } from './projects.controller';
 import { ProjectsService } from './projects.service';
 import { Log } from '../../platform/observability/log';
@@ -21,14 +20,7 @@ import { BackgroundJobs } from '../../shared/background-jobs';
 import { provideClass } from '../../shared/provide';
 
 @Module({
-  imports: [
-    DatabaseModule,
-    TypeOrmModule.forFeature([ProjectSchema]),
-    AccountsModule,
-    ApprovalsModule,
-    IdempotencyModule,
-    ReleaseGuardModule,
-  ],
+  imports: [DatabaseModule, AccountsModule, ApprovalsModule, IdempotencyModule, ReleaseGuardModule],
   controllers: [ProjectsController, FormerSubdomainsController],
   providers: [
     ProjectsService,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { EntitySchema, IsNull } from 'typeorm';
+import { IsNull } from 'typeorm';
+import { entitySchema } from '../../platform/postgres/entity-schemas';
 import { BatchLoader } from '../../platform/tables/batch-loader';
 import { EntityRows } from '../../platform/tables/entity-rows';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
@@ -19,7 +20,7 @@ const customDomainOf = (project: string): string =>
 const dynamicLinksOf = (project: string): string =>
   `SELECT coalesce(sum(kept.dynamic_links), 0)::int FROM project_counts kept WHERE kept.project_id = ${project}.id`;
 
-export const ProjectSchema = new EntitySchema<ProjectRow>({
+export const ProjectSchema = entitySchema<ProjectRow>({
   name: 'Project',
   target: Project,
   tableName: 'projects',

@@ -1,30 +1,21 @@
 import type { Log } from '../../platform/observability/log';
 import type { BackgroundJobs } from '../../shared/background-jobs';
+import { Sweep } from '../../shared/sweep';
 import type { PgRareReleases } from './pg-rare-releases';
 
 const intervalMs = 60 * 60_000;
 
 /** Retires releases that few people open any more, each hour. Several processes may do it at once. */
-export class ReleaseRetirement {
-  readonly #timer: NodeJS.Timeout | undefined;
-
+export class ReleaseRetirement extends Sweep {
   constructor(
     private readonly releases: PgRareReleases,
-    private readonly log: Log,
+    log: Log,
     jobs: BackgroundJobs,
   ) {
-    this.#timer = jobs.every(intervalMs, () => void this.retire());
+    super((error) => log.warn(`rare releases are retired later: ${(error as Error).message}`), jobs, intervalMs);
   }
 
-  async retire(): Promise<void> {
-    try {
-      await this.releases.retire();
-    } catch (error) {
-      this.log.warn(`rare releases are retired later: ${(error as Error).message}`);
-    }
-  }
-
-  beforeApplicationShutdown(): void {
-    clearInterval(this.#timer);
+  protected work(): Promise<void> {
+    return this.releases.retire();
   }
 }

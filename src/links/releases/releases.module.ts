@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { Log } from '../../platform/observability/log';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { BackgroundJobs } from '../../shared/background-jobs';
@@ -8,13 +7,12 @@ import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module'
 import { AppsModule } from '../apps/apps.module';
 import { PgRareReleases } from './pg-rare-releases';
 import { ReleaseRetirement } from './release-retirement';
-import { releaseSchemas } from './release.schema';
 import { AndroidAppReleasesController, IosAppReleasesController } from './releases.controller';
 import { ReleasesService } from './releases.service';
 import { TypeormReleaseRepository } from './typeorm-release.repository';
 
 @Module({
-  imports: [DatabaseModule, TypeOrmModule.forFeature(Object.values(releaseSchemas)), IdempotencyModule, AppsModule],
+  imports: [DatabaseModule, IdempotencyModule, AppsModule],
   controllers: [IosAppReleasesController, AndroidAppReleasesController],
   providers: [
     ReleasesService,

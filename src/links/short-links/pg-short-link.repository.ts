@@ -7,11 +7,11 @@ import type { LinkPath } from '../../link-paths/paths/custom-path';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import { type NewShortLink, ShortLink, SlugExists } from './short-link';
-import { EntitySchema } from 'typeorm';
+import { entitySchema } from '../../platform/postgres/entity-schemas';
 import { fieldColumns, idColumns, timeColumns } from '../../platform/tables/field-columns';
 import { shortLinkFields } from './short-link-fields';
 
-export const ShortLinkSchema = new EntitySchema<ShortLink>({
+export const ShortLinkSchema = entitySchema<ShortLink>({
   name: 'ShortLink',
   target: ShortLink,
   tableName: 'short_links',

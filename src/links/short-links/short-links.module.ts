@@ -1,21 +1,14 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { DynamicLinksModule } from '../dynamic-links/dynamic-links.module';
 import { ApiKeysModule } from '../../tenancy/api-keys/api-keys.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
-import { ShortLinkSchema, PgShortLinkRepository } from './pg-short-link.repository';
+import { PgShortLinkRepository } from './pg-short-link.repository';
 import { ShortLinksController } from './short-links.controller';
 import { ShortLinksService } from './short-links.service';
 
 @Module({
-  imports: [
-    DatabaseModule,
-    ApiKeysModule,
-    TypeOrmModule.forFeature([ShortLinkSchema]),
-    IdempotencyModule,
-    DynamicLinksModule,
-  ],
+  imports: [DatabaseModule, ApiKeysModule, IdempotencyModule, DynamicLinksModule],
   controllers: [ShortLinksController],
   providers: [ShortLinksService, PgShortLinkRepository],
   exports: [ShortLinksService],

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { EntitySchema, IsNull } from 'typeorm';
+import { IsNull } from 'typeorm';
+import { entitySchema } from '../../platform/postgres/entity-schemas';
 import { EntityRows } from '../../platform/tables/entity-rows';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { NotFound } from '../../shared/domain-error';
@@ -19,7 +20,7 @@ const linksOf = (tag: string): string => `
        AND link.tag_ids <> '{}' AND link.tag_ids && ARRAY(SELECT ${tag}.id UNION ALL SELECT id FROM tags WHERE merged_into = ${tag}.id))
    ELSE (SELECT coalesce(sum(kept.links), 0) FROM tag_counts kept WHERE kept.tag_id = ${tag}.id) END)::int`;
 
-export const TagSchema = new EntitySchema<TagRow>({
+export const TagSchema = entitySchema<TagRow>({
   name: 'Tag',
   tableName: 'tags',
   columns: {

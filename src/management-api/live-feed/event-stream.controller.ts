@@ -2,7 +2,7 @@ import { Controller, Get, Headers, Res } from '@nestjs/common';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ConcurrencyLimits, TooManyAtOnce } from '../../api-kit/kit/concurrency-limits';
-import { streamText } from '../../api-kit/kit/streamed-answer';
+import { eventStreamHeaders, streamText } from '../../api-kit/kit/streamed-answer';
 import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../../links/projects/path-project.decorator';
 import type { Project } from '../../links/projects/project';
@@ -54,13 +54,8 @@ export class EventStreamController {
     const isOver = () => response.destroyed || isEnding(response);
     // A text that is no number begins now. A browser repeats what it was sent.
     const last = /^[0-9]{1,15}$/.test(lastId ?? '') ? Number(lastId) : null;
-    // Proxies such as nginx would keep events back.
-    const headers = {
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'private, no-store',
-      'X-Accel-Buffering': 'no',
-    };
-    await this.limits.run(project.accountId, () => streamText(response, this.#texts(project, last, isOver), headers));
+    const texts = this.#texts(project, last, isOver);
+    await this.limits.run(project.accountId, () => streamText(response, texts, eventStreamHeaders));
   }
 
   async *#texts(project: Project, last: number | null, isOver: () => boolean): AsyncGenerator<string> {

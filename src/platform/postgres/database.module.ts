@@ -8,6 +8,7 @@ import { MetricsModule } from '../observability/metrics.module';
 import { AdaptivePool } from './adaptive-pool';
 import { TenantConnectionLimiter } from './tenant-connection-limiter';
 import { DatabaseSettings } from './database-settings';
+import { entitySchemas } from './entity-schemas';
 import { isAnswering } from './is-answering';
 import { PoolFactory } from './pool-factory';
 import { PoolModule } from './pool.module';
@@ -35,7 +36,7 @@ import { provide } from '../../shared/provide';
 })
 class ManagementPoolModule {}
 
-/** Provides transactions. Modules that write name their tables by `TypeOrmModule.forFeature`. */
+/** Provides transactions. */
 @Module({
   imports: [
     ManagementPoolModule,
@@ -47,7 +48,7 @@ class ManagementPoolModule {}
         driver: { Pool: returning(pool) },
         // `PoolFactory` has attached a handler that logs.
         poolErrorHandler: () => {},
-        autoLoadEntities: true,
+        entities: entitySchemas,
         entitySkipConstructor: true,
         uuidExtension: 'pgcrypto' as const,
         installExtensions: false,

@@ -1,9 +1,9 @@
-import { EntitySchema } from 'typeorm';
+import { entitySchema } from '../../platform/postgres/entity-schemas';
 import { fieldColumns } from '../../platform/tables/field-columns';
 import type { Account, User } from './account';
 import { accountFields } from './account-fields';
 
-export const AccountSchema = new EntitySchema<Account>({
+export const AccountSchema = entitySchema<Account>({
   name: 'Account',
   tableName: 'accounts',
   columns: {
@@ -16,7 +16,7 @@ export const AccountSchema = new EntitySchema<Account>({
   },
 });
 
-export const UserSchema = new EntitySchema<User>({
+export const UserSchema = entitySchema<User>({
   name: 'User',
   tableName: 'users',
   columns: {

@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { PgAccountUsageRepository } from './pg-account-usage.repository';
 import { PgOwnProjectRepository } from './pg-own-project.repository';
 import { AccountRepository } from './account.repository';
-import { AccountSchema, UserSchema } from './account.schema';
 import { ApprovalsModule } from '../approvals/approvals.module';
 import { AccountsController } from './accounts.controller';
 import { AccountsService } from './accounts.service';
@@ -15,7 +13,7 @@ import { TypeormAccountRepository } from './typeorm-account.repository';
 import { provide } from '../../shared/provide';
 
 @Module({
-  imports: [DatabaseModule, ApprovalsModule, TypeOrmModule.forFeature([AccountSchema, UserSchema])],
+  imports: [DatabaseModule, ApprovalsModule],
   controllers: [AccountsController],
   providers: [
     AccountsService,

@@ -1,11 +1,18 @@
 import { scopes } from '../../api-kit/policy/policy';
 import type { Field } from '../../shared/field-table';
 import { uuid } from '../../shared/id';
-import { pageOrigins } from '../../shared/origin';
 import { jsonInteger, listOf, oneOf } from '../../shared/rule';
-import { displayName } from '../../shared/text';
+import { displayName, text } from '../../shared/text';
 import { destinationHost, maxDestinationHosts } from '../../shared/destination-host';
 import { allowedNetworks } from './allowed-networks';
+
+/** Reads an origin as browsers send it (RFC 6454, section 6.2), without a default port. */
+const origin = text({
+  min: 8,
+  max: 260,
+  pattern: /^https?:\/\/[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::[1-9][0-9]{0,4})?$/,
+  patternSays: 'be an origin such as https://shop.example.com, in lower case and without a path',
+});
 
 /** Links that a publishable key creates in a day, unless it has another limit. */
 export const defaultLinksPerDay = 1000;
@@ -47,7 +54,7 @@ export const apiKeyFields = {
     example: ['shop.example.com', '*.example.org'],
   },
   allowed_origins: {
-    rule: pageOrigins,
+    rule: listOf(origin, { minItems: 1, maxItems: 20 }),
     default: null,
     description: 'Origins of the pages that use the key, if it is publishable. Null for other keys.',
     example: ['https://shop.example.com'],

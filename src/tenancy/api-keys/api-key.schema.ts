@@ -1,11 +1,11 @@
-import { EntitySchema } from 'typeorm';
+import { entitySchema } from '../../platform/postgres/entity-schemas';
 import { fieldColumns } from '../../platform/tables/field-columns';
 import { ApiKey } from './api-key';
 import { apiKeyFields } from './api-key-fields';
 
 export type ApiKeyRow = ApiKey & { digest: Buffer };
 
-export const ApiKeySchema = new EntitySchema<ApiKeyRow>({
+export const ApiKeySchema = entitySchema<ApiKeyRow>({
   name: 'ApiKey',
   target: ApiKey,
   tableName: 'api_keys',

@@ -93,9 +93,8 @@ export class ApiKeysController {
     @IfMatch() ifMatch?: string,
   ) {
     const precondition = unchangedSince(ifMatch, ApiKeyDto.render);
-    return {
-      data: ApiKeyDto.render(await this.keys.updateLive(caller.accountId, id, toApiKeyChanges(body), precondition)),
-    };
+    const key = await this.keys.updateLive(caller.accountId, id, toApiKeyChanges(body), precondition);
+    return { data: ApiKeyDto.render(key) };
   }
 
   @Delete(':apiKeyId')

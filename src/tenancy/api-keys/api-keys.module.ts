@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../accounts/accounts.module';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
-import { ApiKeySchema } from './api-key.schema';
 import { ApiKeysController } from './api-keys.controller';
 import { LeakedKeysController } from './leaked-keys.controller';
 import { ApiKeysService } from './api-keys.service';
@@ -11,7 +9,7 @@ import { PgPublishableKeys } from './pg-publishable-keys';
 import { TypeormApiKeyRepository } from './typeorm-api-key.repository';
 
 @Module({
-  imports: [DatabaseModule, TypeOrmModule.forFeature([ApiKeySchema]), AccountsModule, IdempotencyModule],
+  imports: [DatabaseModule, AccountsModule, IdempotencyModule],
   controllers: [ApiKeysController, LeakedKeysController],
   providers: [ApiKeysService, PgPublishableKeys, TypeormApiKeyRepository],
   exports: [TypeormApiKeyRepository, ApiKeysService, PgPublishableKeys],

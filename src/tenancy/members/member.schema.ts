@@ -1,9 +1,9 @@
-import { EntitySchema } from 'typeorm';
+import { entitySchema } from '../../platform/postgres/entity-schemas';
 import { fieldColumns, timeColumns } from '../../platform/tables/field-columns';
 import type { Member } from './member';
 import { memberFields } from './member-fields';
 
-export const MemberSchema = new EntitySchema<Member>({
+export const MemberSchema = entitySchema<Member>({
   name: 'Member',
   tableName: 'members',
   columns: {

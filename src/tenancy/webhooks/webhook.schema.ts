@@ -1,11 +1,11 @@
-import { EntitySchema } from 'typeorm';
+import { entitySchema } from '../../platform/postgres/entity-schemas';
 import { fieldColumns, timeColumns } from '../../platform/tables/field-columns';
 import type { Webhook, WebhookSecrets } from './webhook';
 import { webhookFields } from './webhook-fields';
 
 export type WebhookRow = Webhook & WebhookSecrets;
 
-export const WebhookSchema = new EntitySchema<WebhookRow>({
+export const WebhookSchema = entitySchema<WebhookRow>({
   name: 'Webhook',
   tableName: 'webhook_endpoints',
   columns: {

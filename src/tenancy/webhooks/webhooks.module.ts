@@ -1,5 +1,4 @@
 import { Inject, Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { Log } from '../../platform/observability/log';
 import { Metrics } from '../../platform/observability/metrics';
 import { MetricsModule } from '../../platform/observability/metrics.module';
@@ -25,20 +24,11 @@ import { WebhookSender } from './webhook-sender';
 import { WebhookSettings } from './webhook-settings';
 import { WebhookUpkeep } from './webhook-upkeep';
 import { WebhookWorker } from './webhook-worker';
-import { WebhookSchema } from './webhook.schema';
 import { WebhooksController } from './webhooks.controller';
 import { WebhooksService } from './webhooks.service';
 
 @Module({
-  imports: [
-    DatabaseModule,
-    TypeOrmModule.forFeature([WebhookSchema]),
-    AccountsModule,
-    IdempotencyModule,
-    JournalModule,
-    MetricsModule,
-    OutboundModule,
-  ],
+  imports: [DatabaseModule, AccountsModule, IdempotencyModule, JournalModule, MetricsModule, OutboundModule],
   controllers: [WebhooksController, WebhookDeliveriesController],
   providers: [
     WebhooksService,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
-import { maxStreams } from '../../../src/imports/api/imports.controller';
+import { maxStreams } from '../../../src/imports/api/import-events';
 import { newId } from '../../../src/shared/id';
 import { TypeormImportRepository } from '../../../src/imports/model/typeorm-import.repository';
 import { maxCells } from '../../../src/imports/files/file-columns';

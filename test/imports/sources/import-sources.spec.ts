@@ -1,4 +1,4 @@
-import { importOptions } from '../../../src/imports/sources/import-options';
+import { importOptions } from '../../../src/imports/api/import-options';
 import type { MappedRecord, SourceContext, SourceRecord } from '../../../src/imports/sources/import-source';
 import { importSources } from '../../../src/imports/sources/import-sources';
 
@@ -352,6 +352,29 @@ describe('addresses', () => {
         { field: 'shortLink', value: 'https://go.example.org/b' },
       ],
     });
+  });
+});
+
+describe('a link without clicks left has ended, and leads to its address for that', () => {
+  const [created, later] = ['2024-05-01T12:00:00.000Z', '2037-01-01T00:00:00.000Z'];
+  const limits = { clicksLimit: 100, clicks: 100, expiredURL: `${url}/over` };
+  const visits = { longUrl: url, visitsSummary: { total: 101 } };
+  test.each<[string, SourceRecord, ended: string]>([
+    ['short-io', limits, '1970-01-01T00:00:00.000Z'],
+    ['short-io', { ...limits, createdAt: created }, created],
+    ['short-io', { ...limits, createdAt: created, expiresAt: later }, created],
+    ['short-io', { ...limits, clicks: 99, createdAt: created, expiresAt: later }, later],
+    ['shlink', { ...visits, dateCreated: created, meta: { maxVisits: 100, validUntil: later } }, created],
+    [
+      'shlink',
+      { ...visits, dateCreated: created, meta: { maxVisits: 100, validSince: '2025-01-01T00:00:00.000Z' } },
+      '2025-01-01T00:00:00.001Z',
+    ],
+  ])('%s: %j', (source, record, ended) => {
+    const { link, refusals, unmapped } = map(source, { originalURL: url, ...record });
+    expect([link?.body['active_until'], refusals]).toEqual([ended, []]);
+    expect(link?.body).not.toHaveProperty('disabled');
+    if (source === 'short-io') expect([link?.body['expired_url'], unmapped]).toEqual([`${url}/over`, []]);
   });
 });
 

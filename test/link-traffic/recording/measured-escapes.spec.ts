@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { BrowserEscapes } from '../../../src/link-routing/escape-choice';
-import { visitorOf } from '../../../src/link-routing/visitor';
+import { BrowserEscapes } from '../../../src/link-routing/escapes/escape-choice';
+import { visitorOf } from '../../../src/link-routing/visitor/visitor';
 import { MeasuredEscapes } from '../../../src/link-traffic/recording/measured-escapes';
 import { iPhone } from '../deferred-links/claim-link';
 

@@ -219,6 +219,26 @@ describe('release_guard', () => {
     expect(await send(shop, restore)).toBeRefusedWith('BREAKS_RELEASED_APP');
     await send(shop, restore, '?acknowledge=5').expect(200);
   });
+
+  test('an undone change of an app is compared, too', async () => {
+    const shop = await aShop();
+    const path = `/android-apps/${shop.androidId}`;
+    const fingerprints = [aFingerprint(1), aFingerprint(2), aFingerprint(3)];
+    await send(shop, ['put', path, { sha_fingerprints: fingerprints }]).expect(200);
+    const release = { version: '9', hosts: [`${shop.former}.localhost`], sha_fingerprints: [aFingerprint(3)] };
+    await record(shop.project.id, path.slice(1), release);
+    const history = await send(shop, ['get', '/history?type=android_app.updated']).expect(200);
+    const [{ sequence }] = history.body.data as [{ sequence: number }];
+    const restore: Change = ['post', `/history/${sequence}/restore`, {}];
+    expect((await send(shop, restore, '?acknowledge=1').expect(200)).headers['broken-app-versions']).toBe('9');
+    await send(shop, ['put', path, { sha_fingerprints: fingerprints }]).expect(200);
+    await guardBy(shop, 'refuse');
+    expect(await send(shop, restore)).toBeRefusedWith('BREAKS_RELEASED_APP');
+    expect((await send(shop, restore, '?acknowledge=9').expect(200)).headers['broken-app-versions']).toBe('9');
+    await send(shop, ['put', path, { sha_fingerprints: fingerprints }]).expect(200);
+    await on.database.query('UPDATE app_releases SET retired = true WHERE project_id = $1', [shop.project.id]);
+    expect((await send(shop, restore).expect(200)).headers).not.toHaveProperty('broken-app-versions');
+  });
 });
 
 describe('versions retire', () => {
@@ -291,7 +311,7 @@ describe('versions retire by their share of opens', () => {
         [project.id, linkId, version, times, daysAgo],
       );
     await change(shop);
-    await on.service.app.get(ReleaseRetirement).retire();
+    await on.service.app.get(ReleaseRetirement).sweep();
     const stored = await on.database.query<{ retired: boolean }>(
       'SELECT retired FROM app_releases WHERE project_id = $1 ORDER BY ios_app_id NULLS FIRST',
       [project.id],

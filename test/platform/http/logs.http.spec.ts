@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { Client } from 'pg';
 import { mintApiKey } from '../../../src/tenancy/api-keys/api-key-secret';
-import { readConfig } from '../../../src/app/config';
+import { readConfig } from '../../../src/app/settings/config';
 import { aDynamicLink, aProject, unique } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { untilLocked } from '../../support/lock-waits';

@@ -113,7 +113,7 @@ const acknowledge = text(
   'Versions of released apps that the change may break, joined by commas, if BREAKS_RELEASED_APP refused it.',
 );
 const acknowledged = ({ acknowledge: versions }: Input): string =>
-  versions === undefined ? '' : `?acknowledge=${String(versions)}`;
+  typeof versions === 'string' ? `?acknowledge=${versions}` : '';
 const choice = (description: string, names: readonly string[]): Property => ({
   type: 'string',
   description,

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { looksLikeApiKey } from '../../src/tenancy/api-keys/api-key-secret';
-import { root } from '../support/chart-tools';
-import { eventually } from '../support/eventually';
-import { aService, type TestService } from '../support/service';
-import { limitsOfPrograms } from '../support/time-limits';
+import { looksLikeApiKey } from '../../../src/tenancy/api-keys/api-key-secret';
+import { root } from '../../support/chart-tools';
+import { eventually } from '../../support/eventually';
+import { aService, type TestService } from '../../support/service';
+import { limitsOfPrograms } from '../../support/time-limits';
 
 const program = join(root, 'dist', 'admin.js');
 const unknownId = '0198c0de-7e57-7000-8000-000000000001';

@@ -1,11 +1,11 @@
-import type { ClickHouseClickCopy } from '../clicks/recording/clickhouse-click-copy';
-import { plans } from '../tenancy/accounts/plan';
-import { roles } from '../api-kit/policy/policy';
-import { oneOf } from '../shared/rule';
-import { unlimitedRights } from '../api-kit/policy/rights';
-import { uuid } from '../shared/id';
-import { requireFound } from '../shared/require-found';
-import { displayName } from '../shared/text';
+import type { ClickHouseClickCopy } from '../../clicks/recording/clickhouse-click-copy';
+import { plans } from '../../tenancy/accounts/plan';
+import { roles } from '../../api-kit/policy/policy';
+import { oneOf } from '../../shared/rule';
+import { unlimitedRights } from '../../api-kit/policy/rights';
+import { uuid } from '../../shared/id';
+import { requireFound } from '../../shared/require-found';
+import { displayName } from '../../shared/text';
 import {
   databaseUrlOption,
   email,
@@ -21,7 +21,7 @@ import {
 } from './admin-options';
 import { shownAccount, shownKey, shownMember, shownUser, shownUserData } from './admin-answers';
 import type { AdminServices } from './admin-services';
-import type { RegionSettings } from '../regions/region-commands';
+import type { RegionSettings } from '../../regions/region-commands';
 
 const maxListedUsers = 10_000;
 
@@ -145,13 +145,13 @@ export const commands: Record<string, Command> = {
   ),
 };
 
-type RegionCommands = typeof import('../regions/region-commands');
+type RegionCommands = typeof import('../../regions/region-commands');
 
 /** Runs a command for regions, which uses PostgreSQL alone. */
 function withRegions(work: (commands: RegionCommands, settings: RegionSettings) => Promise<Answer>): Work {
   return async () => {
-    const { readConfig } = await import('./config.js');
-    return work(await import('../regions/region-commands.js'), readConfig());
+    const { readConfig } = await import('../settings/config.js');
+    return work(await import('../../regions/region-commands.js'), readConfig());
   };
 }
 

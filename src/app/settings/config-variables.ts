@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { keptAddresses } from '../tenancy/journal/journal-settings';
-import { clickHouseModes } from '../platform/clickhouse/clickhouse-settings';
-import { parseUrl } from '../shared/url';
+import { keptAddresses } from '../../tenancy/journal/journal-settings';
+import { clickHouseModes } from '../../platform/clickhouse/clickhouse-settings';
+import { parseUrl } from '../../shared/url';
 import { databaseUrlVariable } from './database-url-variable';
 import { identityProvider, tokenText } from './identity-provider-variables';
 import { isAddress, origin } from './origin-variables';

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { maxWaitMs } from '../support/eventually';
-import { steadyNow } from '../support/steady-now';
+import { maxWaitMs } from '../../support/eventually';
+import { steadyNow } from '../../support/steady-now';
 
-const program = join(__dirname, '..', '..', 'dist', 'main.js');
+const program = join(__dirname, '..', '..', '..', 'dist', 'main.js');
 
 test.each<[string, Record<string, string>]>([
   ['PORT', { PORT: 'abc' }],

@@ -1,7 +1,7 @@
-import type { ConsoleProvider } from '../management-api/console/console-settings';
-import type { IdentityProviderSettings } from '../tenancy/identity-provider/identity-provider-settings';
-import { BadSetting } from '../shared/bad-setting';
-import { parseUrl } from '../shared/url';
+import type { ConsoleProvider } from '../../management-api/console/console-settings';
+import type { IdentityProviderSettings } from '../../tenancy/identity-provider/identity-provider-settings';
+import { BadSetting } from '../../shared/bad-setting';
+import { parseUrl } from '../../shared/url';
 import { settings } from './config-variables';
 import { identityProviderSettings, isLoopback, roleSettings } from './identity-provider-variables';
 import { readSettings, type Values } from './setting';

@@ -1,4 +1,4 @@
-import { importOptions } from '../../../src/imports/sources/import-options';
+import { importOptions } from '../../../src/imports/api/import-options';
 
 test.each(['C:\\udata', 'a literal \\u0000', 'ünïcode 🎉'])('the column %j can be stored', (column) => {
   const columns = { [column]: 'name' };

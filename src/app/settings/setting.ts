@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { BadSetting } from '../shared/bad-setting';
+import { BadSetting } from '../../shared/bad-setting';
 
 export class Setting<T = unknown> {
   constructor(

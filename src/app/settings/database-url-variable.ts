@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { z } from 'zod';
-import { parseUrl } from '../shared/url';
+import { parseUrl } from '../../shared/url';
 
 /** Values of `sslmode` that pg-connection-string knows. It would take any other one for `verify-full`. */
 const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { parseUrl } from '../shared/url';
+import { parseUrl } from '../../shared/url';
 
 /**
  * Refuses a final dot, which no comparison with the host of a request would find. Returns whether all labels have letters,

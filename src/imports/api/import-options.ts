@@ -2,11 +2,11 @@ import type { Problem } from '../../shared/problem';
 import { refused, Rule, wrongType } from '../../shared/rule';
 import { isStorable } from '../../shared/text';
 import { timeZone } from '../../shared/time-zone';
-import type { ImportOptions } from './import-source';
-import { encodings } from './text-encoding';
-import { csvReader, csvTargets } from './csv';
-import { isObject } from './source-cells';
-import { dateFormats } from './source-time';
+import type { ImportOptions } from '../sources/import-source';
+import { encodings } from '../sources/text-encoding';
+import { csvReader, csvTargets } from '../sources/csv';
+import { isObject } from '../sources/source-cells';
+import { dateFormats } from '../sources/source-time';
 
 const maxColumns = 200;
 const maxHeaderLength = 200;

@@ -1,7 +1,7 @@
-import type { RoleSettings } from '../../src/tenancy/identity-provider/identity-provider-settings';
-import { type Config, readConfig } from '../../src/app/config';
-import { BadSetting } from '../../src/shared/bad-setting';
-import { configVariables } from '../support/config-variables';
+import type { RoleSettings } from '../../../src/tenancy/identity-provider/identity-provider-settings';
+import { type Config, readConfig } from '../../../src/app/settings/config';
+import { BadSetting } from '../../../src/shared/bad-setting';
+import { configVariables } from '../../support/config-variables';
 
 const secret = 'a-pepper-of-more-than-thirty-two-characters';
 const url = 'postgres://signpost@db/signpost';

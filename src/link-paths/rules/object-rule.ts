@@ -1,5 +1,5 @@
-import { isRequired, type Problem } from './problem';
-import { refused, Rule, type RuleSchema, wrongType } from './rule';
+import { isRequired, type Problem } from '../../shared/problem';
+import { refused, Rule, type RuleSchema, wrongType } from '../../shared/rule';
 
 type ReadBy<R> = R extends Rule<infer T> ? T : never;
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { parseUrl } from '../shared/url';
+import { parseUrl } from '../../shared/url';
 import { isSentOrigin } from './origin-variables';
 
 export const givenNumber = (minimum: number, maximum: number) =>

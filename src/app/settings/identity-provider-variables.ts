@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { BadSetting } from '../shared/bad-setting';
-import { projectRoles, roles } from '../api-kit/policy/policy';
-import { parseId } from '../shared/id';
-import { parseUrl } from '../shared/url';
+import { BadSetting } from '../../shared/bad-setting';
+import { projectRoles, roles } from '../../api-kit/policy/policy';
+import { parseId } from '../../shared/id';
+import { parseUrl } from '../../shared/url';
 import {
   type GroupRole,
   type IdentityProviderSettings,
   type RoleSettings,
   type SigningAlgorithm,
   signingAlgorithms,
-} from '../tenancy/identity-provider/identity-provider-settings';
+} from '../../tenancy/identity-provider/identity-provider-settings';
 import { env, settingsIn, type Values } from './setting';
 import { wholeNumber } from './setting-values';
 

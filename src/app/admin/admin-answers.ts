@@ -1,8 +1,8 @@
-import { propertyOf } from '../shared/field-table';
-import type { Account, User } from '../tenancy/accounts/account';
-import type { ApiKey } from '../tenancy/api-keys/api-key';
-import type { Member } from '../tenancy/members/member';
-import type { UserRecord } from '../tenancy/users/user-record';
+import { propertyOf } from '../../shared/field-table';
+import type { Account, User } from '../../tenancy/accounts/account';
+import type { ApiKey } from '../../tenancy/api-keys/api-key';
+import type { Member } from '../../tenancy/members/member';
+import type { UserRecord } from '../../tenancy/users/user-record';
 
 /** Returns the named fields, which have these names in the API. */
 const shown = (value: object, ...names: string[]): Record<string, unknown> =>

@@ -1,8 +1,8 @@
-import { type DestinationHost, destinationHosts } from '../shared/destination-host';
-import { isCalendarDay } from '../shared/date-time';
-import { InvalidInput } from '../shared/problem';
-import type { Rule } from '../shared/rule';
-import { text } from '../shared/text';
+import { type DestinationHost, destinationHosts } from '../../shared/destination-host';
+import { isCalendarDay } from '../../shared/date-time';
+import { InvalidInput } from '../../shared/problem';
+import type { Rule } from '../../shared/rule';
+import { text } from '../../shared/text';
 
 /** A command that cannot be run as it was given. The program prints its message and the usage. */
 export class UsageError extends Error {}

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { plans } from '../tenancy/accounts/plan';
+import { plans } from '../../tenancy/accounts/plan';
 import { commands, type Work } from './admin-commands';
 import { type Options, UsageError } from './admin-options';
 
@@ -43,7 +43,7 @@ export async function runAdmin(argv: string[]): Promise<void> {
 
 /** Loads the errors of databases last, as `withServices` does. */
 const reasonOf = async (error: unknown): Promise<string> =>
-  (await import('../platform/clickhouse/failure-reason.js')).failureReason(error);
+  (await import('../../platform/clickhouse/failure-reason.js')).failureReason(error);
 
 const isHelp = (argv: string[]): boolean => argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');
 
