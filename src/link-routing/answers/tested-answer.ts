@@ -6,14 +6,7 @@ import { unknownAddressUrl } from '../visited-link/unknown-address';
 import type { VisitedLink, VisitedProject, VisitedVariant } from '../visited-link/visited-link';
 import type { Visitor } from '../visitor/visitor';
 import { forwardedQuery } from '../visited-link/visitor-query';
-import type { Answer } from './answer';
-
-/** The answer of a visit, without tokens and click ids. */
-export interface TestedAnswer {
-  kind: Exclude<Answer['kind'], 'play-store'> | 'expired' | 'locked' | 'not-found';
-  /** Null for a page. */
-  location: string | null;
-}
+import type { TestedAnswer } from '../pages/link-test-texts';
 
 /**
  * Returns the answer that a visit gets, by the decisions of link traffic. It has nothing of a locked link.

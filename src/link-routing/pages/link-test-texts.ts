@@ -1,5 +1,21 @@
 import { preferredLanguage } from '../../shared/preferred-language';
-import type { TestedAnswer } from '../answers/tested-answer';
+
+/** The answer of a visit, without tokens and click ids. */
+export interface TestedAnswer {
+  kind:
+    | 'redirect'
+    | 'landing'
+    | 'get-the-app'
+    | 'in-app-browser'
+    | 'other-scheme'
+    | 'preview'
+    | 'disabled'
+    | 'expired'
+    | 'locked'
+    | 'not-found';
+  /** Null for a page. */
+  location: string | null;
+}
 
 export const verdicts = ['computer', 'no-app', 'other-address', 'in-app', 'not-opened'] as const;
 
