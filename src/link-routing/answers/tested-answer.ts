@@ -1,3 +1,4 @@
+import type { TestedAnswer } from '../pages/link-test-texts';
 import { decideAnswer } from './destination';
 import { expiredLocation, lifeAt } from '../visited-link/life';
 import { matchingRule } from '../visited-link/ruled-link';
@@ -6,14 +7,6 @@ import { unknownAddressUrl } from '../visited-link/unknown-address';
 import type { VisitedLink, VisitedProject, VisitedVariant } from '../visited-link/visited-link';
 import type { Visitor } from '../visitor/visitor';
 import { forwardedQuery } from '../visited-link/visitor-query';
-import type { Answer } from './answer';
-
-/** The answer of a visit, without tokens and click ids. */
-export interface TestedAnswer {
-  kind: Exclude<Answer['kind'], 'play-store'> | 'expired' | 'locked' | 'not-found';
-  /** Null for a page. */
-  location: string | null;
-}
 
 /**
  * Returns the answer that a visit gets, by the decisions of link traffic. It has nothing of a locked link.

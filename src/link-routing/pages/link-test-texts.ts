@@ -1,9 +1,25 @@
 import { preferredLanguage } from '../../shared/preferred-language';
-import type { TestedAnswer } from '../answers/tested-answer';
 
 export const verdicts = ['computer', 'no-app', 'other-address', 'in-app', 'not-opened'] as const;
 
 export type Verdict = (typeof verdicts)[number];
+
+/** The answer of a visit, without tokens and click ids. */
+export interface TestedAnswer {
+  kind:
+    | 'redirect'
+    | 'other-scheme'
+    | 'in-app-browser'
+    | 'get-the-app'
+    | 'landing'
+    | 'preview'
+    | 'disabled'
+    | 'expired'
+    | 'locked'
+    | 'not-found';
+  /** Null for a page. */
+  location: string | null;
+}
 
 interface TestTexts {
   verdicts: Record<Verdict, { title: string; text: string }>;

@@ -1,10 +1,9 @@
 import { markup, type Markup } from '../../shared/markup';
-import type { TestedAnswer } from '../answers/tested-answer';
 import type { NamedApp } from '../association-files/named-apps';
 import type { System } from '../visitor/system';
 import type { Visitor } from '../visitor/visitor';
 import { redirectIpad } from './landing';
-import { type TestLanguage, testTexts, type Verdict } from './link-test-texts';
+import { type TestedAnswer, type TestLanguage, testTexts, type Verdict } from './link-test-texts';
 import { type HtmlPage, renderPage } from './page';
 import { primaryButton, secondaryButton } from './parts';
 import { webUrl } from './safe-urls';
