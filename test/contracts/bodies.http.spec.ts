@@ -46,7 +46,7 @@ describe.each(resources.map((resource, at) => [resource.name, resource, at] as c
       const pollution = ['__proto__', 'constructor', 'prototype', 'hasOwnProperty'];
 
       test('refuses each unknown field', async () => {
-        const names = [...sample(forbidden, nth, 6), ...sample(pollution, nth, 1)];
+        const names = [...sample(forbidden, nth, 4), ...sample(pollution, nth, 1)];
         const required = Object.entries(operation === 'create' ? resource.required(place) : {});
         const answers = await places.sendUnchanging(names, (name, at) =>
           write(JSON.stringify(Object.fromEntries([...required, [name, [null, 'x', { name: 'y' }][at % 3]]]))),
@@ -79,7 +79,7 @@ describe.each(resources.map((resource, at) => [resource.name, resource, at] as c
         test.each(limited.map((field, at) => [...field, at] as const))(
           'refuses invalid values of %s',
           async (name, field, at) => {
-            const refuses = sample(field.refuses, nth + at, 6);
+            const refuses = sample(field.refuses, nth + at, 4);
             const answers = await places.sendUnchanging(refuses, ([value]) => write({ [name]: value }));
             for (const [at, answer] of answers.entries()) {
               const [, code, ...path] = refuses[at]!;
@@ -118,7 +118,7 @@ describe.each(resources.map((resource, at) => [resource.name, resource, at] as c
     test.each(created.filter(([, { accepts }]) => accepts.length > 0).map((field, at) => [...field, at] as const))(
       'create keeps valid values of %s as they were sent',
       async (name, { accepts }, at) => {
-        await inParallel(sample(accepts, at, 3), async (value) => {
+        await inParallel(sample(accepts, at), async (value) => {
           const answer = await places.send(own, 'POST', '', { ...resource.required(own), [name]: value });
           expect(answer.body).toEqual({ data: expect.objectContaining({ [name]: value }) });
           const item = itemOf(answer);
@@ -146,7 +146,7 @@ describe.each(resources.map((resource, at) => [resource.name, resource, at] as c
         async (name, { accepts, nullable }, at) => {
           let before = withoutReferences(await anOldItem());
           expect(before.created_at).toBe(longAgo);
-          const values = [...sample(accepts, at, 3), ...(nullable ? [null] : [])];
+          const values = [...sample(accepts, at), ...(nullable ? [null] : [])];
           // A value that the field has already would change nothing.
           for (const value of values.filter((other) => !isDeepStrictEqual(other, before[name]))) {
             const answer = await put(before, { [name]: value }, own);
@@ -196,7 +196,7 @@ describe.each(resources.map((resource, at) => [resource.name, resource, at] as c
         const stored = Object.fromEntries(updated.map(([name]) => [name, before[name]]));
         const each = Object.entries(stored).map(([name, value]) => ({ [name]: value }));
         const tag = (await get(old, own)).headers['etag'];
-        for (const answer of await places.sendUnchanging([stored, ...sample(each, nth, 3)], (body) =>
+        for (const answer of await places.sendUnchanging([stored, ...sample(each, nth)], (body) =>
           put(before, body, own),
         )) {
           expect([answer.status, answer.body]).toEqual([200, { data: before }]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { maxFullDaysPerMonth, maxReferrersPerDay } from '../../src/clicks/recording/distinct-names';
 import { readConfig } from '../../src/app/settings/config';
 import { tokenLifetimeMs } from '../../src/link-traffic/deferred-links/deferred-link';
-import { maxTokensPerMinute } from '../../src/link-traffic/visits/visit-ids';
+import { tokenLimits } from '../../src/link-traffic/visits/visit-ids';
 import { features, featuresOf, plans } from '../../src/tenancy/accounts/plan';
 import { androidStores, fingerprints, packageName } from '../../src/links/apps/android-identifiers';
 import { hostname } from '../../src/links/custom-domains/hostname';
@@ -343,8 +343,8 @@ test('other limits are those of the code', () => {
       ['finished deliveries that are kept of a webhook', maxFinished],
       ['token of a deferred deep link on iOS, days', tokenLifetimeMs.ios / hour / 24],
       ['token of a deferred deep link on Android, days', tokenLifetimeMs.android / hour / 24],
-      ['tokens of deferred deep links per minute of a network (IPv6: a /64) in a process', maxTokensPerMinute],
-      ['click ids per minute of a network (IPv6: a /64) in a process', maxTokensPerMinute],
+      ['tokens of deferred deep links per minute of a network (IPv6: a /64) in a process', tokenLimits.perMinute],
+      ['click ids per minute of a network (IPv6: a /64) in a process', tokenLimits.perMinute],
       ['exports of an account in a process, at once', maxExports.ofAccount],
       ['exports in a process, at once', maxExports.ofProcess],
       ['bodies of bulk requests above 100 kB of an account in a process, at once', maxLargeBodies.ofAccount],

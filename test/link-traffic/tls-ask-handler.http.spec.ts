@@ -94,7 +94,7 @@ test('other requests are not handled', async () => {
 
 test('the answer has only a status, and counts in metrics but not in rate limits', async () => {
   const answers = await Promise.all(
-    Array.from({ length: 100 }, () => sendRequest(on.url, `GET /tls/ask?domain=${verified.hostname}`)),
+    Array.from({ length: 30 }, () => sendRequest(on.url, `GET /tls/ask?domain=${verified.hostname}`)),
   );
   for (const { status, text, headers } of answers) {
     expect([status, text, headers['cache-control']]).toEqual([200, '', 'no-store']);
@@ -103,7 +103,7 @@ test('the answer has only a status, and counts in metrics but not in rate limits
   }
   const metrics = await (await fetch(`http://127.0.0.1:${on.service.metricsPort}/metrics`)).text();
   expect(metrics).toMatch(
-    /signpost_http_requests_total\{listener="api",method="GET",route="\/tls\/ask",status="200"\} \d{3}/,
+    /signpost_http_requests_total\{listener="api",method="GET",route="\/tls\/ask",status="200"\} \d{2}/,
   );
 });
 

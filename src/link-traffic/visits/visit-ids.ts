@@ -7,8 +7,8 @@ import type { DeferredLinksService } from '../deferred-links/deferred-links.serv
 import type { ClickIds } from '../recording/click-ids';
 import { clickedLinkOf, type RequestedVisit } from './visit';
 
-/** The limit per network is high, because many phones share an IP address. Further visits get no token, and no click id. */
-export const maxTokensPerMinute = 600;
+/** The limit per network is high, because many phones share an IP address. Further visits get no token, and no click id. Tests lower it. */
+export const tokenLimits = { perMinute: 600 };
 
 /** Issues what answers contain to recognize the visit later: tokens of deferred links and click ids. */
 export class VisitIds {
@@ -25,7 +25,7 @@ export class VisitIds {
     if (longQuery !== undefined) return null;
     const phone = request.method === 'GET' ? phonePlatformOf(visitor) : null;
     if (phone === null) return null;
-    if (this.counts.count(this.addresses.networkOf(request), rateLimitWindowMs) > maxTokensPerMinute) return null;
+    if (this.counts.count(this.addresses.networkOf(request), rateLimitWindowMs) > tokenLimits.perMinute) return null;
     return this.deferredLinks.issue(phone, project.id, link.id, embeddingAppOf(visitor), step);
   }
 
@@ -34,7 +34,7 @@ export class VisitIds {
     const { project, visitor, request } = visit;
     if (this.clickIds === null || request.method === 'HEAD' || visitor.robot) return null;
     const key = `click id ${this.addresses.networkOf(request)}`;
-    if (this.counts.count(key, rateLimitWindowMs) > maxTokensPerMinute) return null;
+    if (this.counts.count(key, rateLimitWindowMs) > tokenLimits.perMinute) return null;
     return this.clickIds.issue(project.id, clickedLinkOf(visit), visitor.platform, visit.variant);
   }
 }

@@ -1,3 +1,4 @@
+import { unique } from '../../support/builders';
 import { aService, type TestService } from '../../support/service';
 import { sendRequest } from '../../support/raw-http';
 
@@ -98,4 +99,14 @@ test('API_DOCS=false leaves the page out, but not the description', async () => 
   } finally {
     await without.stop();
   }
+});
+
+test('the Location header has API_BASE_URL, not the host of the request', async () => {
+  const { key } = await on.anAccount();
+  const response = await on
+    .api('post', '/projects', key)
+    .set({ 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'http' })
+    .send({ name: 'x', subdomain: unique('origin') })
+    .expect(201);
+  expect(response.headers['location']).toBe(`https://api.example.com/api/v1/projects/${response.body.data.id}`);
 });

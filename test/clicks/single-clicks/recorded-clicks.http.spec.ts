@@ -124,8 +124,6 @@ test('a rare filter ends a page early, and later pages find the click', async ()
   const query = { from: '2026-10-08T00:00:00Z', to: '2026-11-10T00:00:00Z', country: 'NP' };
   const { clicks: found, pages } = await listedClicks(store(), id, query);
   expect([found.length, pages[0]!.data.length, pages.length]).toEqual([1, 0, 2]);
-  const all = await listedClicks(store(), id, { ...query, country: 'DE', limit: 1000 });
-  expect(all.clicks).toHaveLength(4 * quarters);
 });
 
 test.each([
@@ -173,7 +171,6 @@ test('an account has two exports at once, and the place of a client that has gon
   expect(third.body).toMatchObject({ error: { code: 'RATE_LIMITED', details: { reason: 'concurrency' } } });
   for (const { request } of open) request.destroy();
   await eventually(async () => (await on.api('head', `/projects/${id}/clicks/export?${query}`, key)).status === 200);
-  expect(await exportedClicks(store(), id, { date: '2026-10-20' })).toHaveLength(60_000);
 });
 
 test('an export that fails later breaks the connection, so that it does not look complete', async () => {

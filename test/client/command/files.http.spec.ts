@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
+import { bulkLimits } from '../../../clients/typescript/src/command/batches';
 import type { ImportProcess } from '../../../src/app/import-process';
 import { ImportBatchService } from '../../../src/imports/work/import-batch.service';
 import { anAndroidApp, anIosApp, aProject } from '../../support/builders';
@@ -23,6 +24,9 @@ beforeAll(async () => {
   ({ key } = await on.anAccount('enterprise'));
 });
 afterAll(() => on.stop());
+const usual = { ...bulkLimits };
+beforeEach(() => Object.assign(bulkLimits, { operations: 100 }));
+afterEach(() => Object.assign(bulkLimits, usual));
 const folder = aFolder();
 const aServer = otherServers();
 
@@ -145,26 +149,26 @@ test('an interruption during the dry run cancels the import', async () => {
 
 test('operations of a file run in several requests, and failures name their lines', async () => {
   const signpost = await aCommand();
-  const created = Array.from({ length: 1200 }, (_, at) => ({ op: 'create', link: { name: `Link ${at}` } }));
+  const created = Array.from({ length: 130 }, (_, at) => ({ op: 'create', link: { name: `Link ${at}` } }));
   const operations: object[] = [...created, { op: 'create', link: { name: '' } }, { op: 'delete', id: 'x' }];
   const file = folder.file('operations.ndjson');
   await writeFile(file, operations.map((operation) => `${JSON.stringify(operation)}\r\n\r\n`).join(''));
   const result = await signpost(['bulk', file, '--idempotency-key', 'file-1']);
   expect(result).toMatchObject({ exitCode: 4, stdout: '' });
-  expect(result.stderr).toMatch(/^Line 2401: INVALID_INPUT: [^]*\n {2}link\.name: [^]*Line 2403: /);
-  expect(result.stderr).toContain('1,200 operations succeeded, 2 failed');
+  expect(result.stderr).toMatch(/^Line 261: INVALID_INPUT: [^]*\n {2}link\.name: [^]*Line 263: /);
+  expect(result.stderr).toContain('130 operations succeeded, 2 failed');
   const repeated = await signpost(['bulk', file, '--idempotency-key', 'file-1', '--json']);
   const lines = repeated.stdout
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as object);
   expect([lines.length, lines[0], lines.at(-1)]).toMatchObject([
-    1202,
+    132,
     { line: 1, status: 201 },
-    { line: 2403, data: null },
+    { line: 263, data: null },
   ]);
   const { pagination } = jsonOf<{ pagination: object }>(await signpost(['links', 'list', '--json']));
-  expect(pagination).toMatchObject({ total: 1200 });
+  expect(pagination).toMatchObject({ total: 130 });
 });
 
 test('atomic operations stop at the first request that fails', async () => {
@@ -184,17 +188,15 @@ test.each([
   ['must be a JSON object', '[]'],
 ])('a line that %s stops the file, and the operations before it are counted', async (fault, line) => {
   const signpost = await aCommand();
-  const created = Array.from({ length: 998 }, (_, at) => ({ op: 'create', link: { name: `Link ${at}` } }));
+  const created = Array.from({ length: 98 }, (_, at) => ({ op: 'create', link: { name: `Link ${at}` } }));
   const refused = { op: 'create', link: { name: '' } };
   const request = [...created, refused, refused].map((operation) => JSON.stringify(operation));
   const stopped = await signpost(['bulk'], { stdin: [...request, request[0], line, request[1]].join('\n') });
   expect(stopped).toMatchObject({ exitCode: 4, stdout: '' });
-  expect(stopped.stderr).toContain(
-    'Stopped after line 1000; 1,000 operations were run before, and 2 of them failed.\n',
-  );
-  expect(stopped.stderr).toContain(`signpost: Line 1002 ${fault}`);
+  expect(stopped.stderr).toContain('Stopped after line 100; 100 operations were run before, and 2 of them failed.\n');
+  expect(stopped.stderr).toContain(`signpost: Line 102 ${fault}`);
   const { pagination } = jsonOf<{ pagination: object }>(await signpost(['links', 'list', '--json']));
-  expect(pagination).toMatchObject({ total: 998 });
+  expect(pagination).toMatchObject({ total: 98 });
   const unsent = await signpost(['bulk'], { stdin: `${request[0]}\n${line}\n` });
   expect(unsent).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('; 0 operations were run before.\n') });
 });

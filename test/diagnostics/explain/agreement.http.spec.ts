@@ -174,7 +174,7 @@ test('explanations equal the answers to visits', async () => {
       expect(steps.map(({ rule }) => rule)).toContain(ruleBehind(answer.kind) ?? 'parameters');
       expect(steps.filter(({ outcome }) => outcome === 'taken')).toHaveLength(answer.kind === 'in_app_browser' ? 2 : 1);
     }),
-    runs(250, 25),
+    runs(250, 12),
   );
 });
 

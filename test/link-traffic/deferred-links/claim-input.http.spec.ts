@@ -89,17 +89,11 @@ test.each<[string, string, string[]]>([
 
 test.each<[string, string | Buffer]>([
   ['nothing', ''],
-  ['white space', '  '],
   ['null', 'null'],
   ['an array', `["${unknownToken}"]`],
-  ['a text', `"${unknownToken}"`],
-  ['a number', '1'],
   ['cut off', `{"token":"${unknownToken}`],
-  ['single quotes', `{'token':'${unknownToken}'}`],
   ['a form', `token=${unknownToken}`],
   ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
-  ['UTF-16', Buffer.from('{"token":"x"}', 'utf16le')],
-  ['deep nesting', '['.repeat(90_000)],
   ['deep nesting that ends', '{"token":'.repeat(5000) + '1' + '}'.repeat(5000)],
 ])('a body of %s is refused', async (_, body) => {
   const answer = await send(body);
@@ -156,14 +150,9 @@ const headersOf = (lines: string[]) => lines.map((line) => line.split(': ') as [
 
 test.each<string[][]>([
   [[]],
-  [['Content-Type: ']],
   [['Content-Type: text/plain']],
   [['Content-Type: application/x-www-form-urlencoded']],
-  [['Content-Type: multipart/form-data; boundary=x']],
-  [['Content-Type: application/vnd.api+json']],
-  [['Content-Type: application/json, text/plain']],
   [['Content-Type: application/json; charset=iso-8859-1']],
-  [['Content-Type: application/jsonx']],
   [['Content-Type: text/plain', 'Content-Type: application/json']],
   [['Content-Type: application/json', 'Content-Encoding: compress']],
 ])('a body with %j has an unsupported media type', async (lines) => {
@@ -174,7 +163,6 @@ test.each<string[][]>([
 
 test.each<string[][]>([
   [['Content-Type: application/json; charset=utf-8']],
-  [['content-type: APPLICATION/JSON;charset="UTF-8"']],
   [['Content-Type: application/json', 'Content-Type: text/plain']],
 ])('a body with %j is read as JSON', async (lines) => {
   const fresh = await iosToken(on, campaign);
@@ -254,13 +242,6 @@ describe('the path', () => {
     expect([visited.status, visited.headers['location']]).toEqual([302, 'https://example.com/desktop']);
     expect((await claim(on, subdomain, await iosToken(on, other))).status).toBe(200);
   });
-});
-
-test('a valid X-Request-Id is returned', async () => {
-  const json: [string, string] = ['Content-Type', 'application/json'];
-  expect((await send('{}', [json, ['X-Request-Id', 'abc-1']])).headers['x-request-id']).toBe('abc-1');
-  const made = (await send('{}', [json, ['X-Request-Id', '<script>']])).headers['x-request-id'];
-  expect(made).toMatch(/^[0-9a-f-]{36}$/);
 });
 
 test('a client that disconnects within its body logs no error', async () => {

@@ -91,13 +91,10 @@ test('concurrent claims do not exceed the limit', async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(40 - limit);
 });
 
-test.each(['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'CF-Connecting-IP', 'True-Client-IP', 'X-Client-IP'])(
-  'a forged %s does not change the counted client',
-  async (header) => {
-    const forged = (at: number) => ask({ [header]: header === 'Forwarded' ? `for=9.9.9.${at}` : `9.9.9.${at}` });
-    expect(await statuses(limit + 1, forged)).toEqual(fiveAndOneMore);
-  },
-);
+test.each(['X-Forwarded-For', 'Forwarded'])('a forged %s does not change the counted client', async (header) => {
+  const forged = (at: number) => ask({ [header]: header === 'Forwarded' ? `for=9.9.9.${at}` : `9.9.9.${at}` });
+  expect(await statuses(limit + 1, forged)).toEqual(fiveAndOneMore);
+});
 
 test('requests to the management API from the same address have a separate limit', async () => {
   await statuses(limit + 1, () => ask());

@@ -2,6 +2,7 @@ import { listLimits } from '../../../src/platform/tables/list-sql';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, aTag } from '../../support/builders';
 import { fc, runs } from '../../support/properties';
 import { rowsRead } from '../../support/rows-read';
+import { scale } from '../../support/scale';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
 const usual = { ...listLimits };
@@ -162,11 +163,14 @@ const searches = [
   ...['shop.example', 'HTTPS://SHOP.', 'apple', 'robot.example/', 'nosuchword', '--', 'x'.repeat(200)],
 ];
 
-test.each(searches)('the search %j finds what a scan finds', async (search) => {
-  await expectRight({ search, sortBy: 'created_at', sortOrder: 'desc' }, 1, 10);
-  await expectRight({ search, sortBy: 'name', sortOrder: 'asc', ios_app_id: iosApps[0]! }, 2, 10);
-  await expectRight({ search, sortBy: 'custom_path', sortOrder: 'asc', archived: 'true' }, 1, 10);
-});
+test.each(searches.filter((_, at) => scale === 1 || at % 3 === 0))(
+  'the search %j finds what a scan finds',
+  async (search) => {
+    await expectRight({ search, sortBy: 'created_at', sortOrder: 'desc' }, 1, 10);
+    await expectRight({ search, sortBy: 'name', sortOrder: 'asc', ios_app_id: iosApps[0]! }, 2, 10);
+    await expectRight({ search, sortBy: 'custom_path', sortOrder: 'asc', archived: 'true' }, 1, 10);
+  },
+);
 
 const one = 'caf\u00e9';
 const two = 'cafe\u0301';

@@ -8,6 +8,7 @@ import { aProject, unique } from '../../support/builders';
 import { sample } from '../../support/scale';
 import { type RawAnswer, sendBytes, sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../../support/service';
+import { Agent, request } from 'node:http';
 
 let on: TestService;
 let account: TestAccount;
@@ -372,7 +373,7 @@ describe('a method', () => {
       const path = template.replace('{projectId}', project).replace(/\{\w+\}/g, '0198c0de-7e57-7000-8000-000000000001');
       const allowed = answered.includes('GET') ? [...answered, 'HEAD'] : answered;
       const refused = methods.filter((name) => !allowed.includes(name));
-      for (const method of sample(refused, at)) {
+      for (const method of sample(refused, at, 1)) {
         const answer = await send(`${method} ${path}`);
         expect(`${method} ${template} ${answer.status}`).toBe(`${method} ${template} 405`);
         if (method !== 'HEAD') expect(answer).toBeRefusedWith('METHOD_NOT_ALLOWED');
@@ -509,4 +510,41 @@ describe('X-Request-Id', () => {
   test('is also set on link hosts', async () => {
     expect((await on.visit('nobody', '/x')).headers['x-request-id']).toMatch(uuid);
   });
+});
+
+test('requests of one connection count for the callers of their credentials', async () => {
+  const [mine, other] = [await on.anAccount(), await on.anAccount()];
+  const own = await aProject(on, mine.key);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ports = new Set<number | undefined>();
+  const statusOf = (authorization: string | string[] | undefined): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const sent = request(`${on.url}/api/v1/projects/${own.id}`, { agent }, (response) => {
+        ports.add(response.socket.localPort);
+        response.resume().on('end', () => resolve(response.statusCode));
+      });
+      sent.on('error', reject);
+      if (authorization !== undefined) sent.setHeader('Authorization', authorization);
+      sent.end();
+    });
+  const mineSent = `Bearer ${mine.key}`;
+  const sequence: [authorization: string | string[] | undefined, status: number][] = [
+    [mineSent, 200],
+    [`Bearer ${other.key}`, 403],
+    [mineSent, 200],
+    [undefined, 401],
+    [mineSent, 200],
+    [[mineSent, mineSent], 401],
+    [`Bearer ${mine.key.slice(0, -1)}`, 401],
+    [`bearer   ${mine.key}`, 200],
+    [`Basic ${mine.key}`, 401],
+    [mineSent, 200],
+  ];
+  try {
+    for (const [authorization, status] of sequence)
+      expect([authorization, await statusOf(authorization)]).toEqual([authorization, status]);
+    expect(ports.size).toBe(1);
+  } finally {
+    agent.destroy();
+  }
 });

@@ -1,8 +1,9 @@
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody, unique } from '../../support/builders';
-import { changingNothing } from '../../support/content';
+import { changingNothing, rowsOf } from '../../support/content';
 import { DnsServer } from '../../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { rounds } from '../../support/scale';
+import { ProjectPurge } from '../../../src/links/projects/project-purge';
 
 let dns: DnsServer;
 let on: TestService;
@@ -135,4 +136,34 @@ test.each(rounds(5))('two projects that swap subdomains concurrently both get SU
   );
   // PostgreSQL would abort one of two deadlocked transactions, and its request would return another code.
   for (const response of responses) expect(response).toBeRefusedWith('SUBDOMAIN_TAKEN');
+});
+
+test.each(['www', 'api', 'app', 'admin', 'mail'])(
+  'the reserved subdomain %s returns SUBDOMAIN_TAKEN',
+  async (subdomain) => {
+    const { id } = await aProject(on, owner.key);
+    const create = () => on.api('post', '/projects', owner.key).send({ name: 'Reserved', subdomain });
+    expect(await changingNothing(on, create)).toBeRefusedWith('SUBDOMAIN_TAKEN');
+    const { body } = await create();
+    expect((body as { error: { message: string } }).error.message).toMatch(/ is reserved; choose another one$/);
+    const update = () => on.api('put', `/projects/${id}`, owner.key).send({ subdomain });
+    expect(await changingNothing(on, update)).toBeRefusedWith('SUBDOMAIN_TAKEN');
+  },
+);
+
+test('the next sweep deletes the rows that a crash left of a deleted project, and no others', async () => {
+  const { key } = await on.anAccount('enterprise');
+  const deleted = await aProject(on, key);
+  const other = await aProject(on, key);
+  await aDynamicLink(on, key, deleted.id);
+  await aDynamicLink(on, key, other.id);
+  const before = await rowsOf(on, other.id);
+  // A process that crashes right after its commit leaves this state.
+  await on.database.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [deleted.id]);
+  expect((await rowsOf(on, deleted.id))['dynamic_links']).toBe(1);
+
+  await on.service.app.get(ProjectPurge).sweep();
+
+  expect(Object.values(await rowsOf(on, deleted.id)).every((count) => count === 0)).toBe(true);
+  expect(await rowsOf(on, other.id)).toEqual(before);
 });
