@@ -44,6 +44,8 @@ async function answerTo<T>(...args: string[]): Promise<T> {
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string;
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
+/** The switches of a new account. */
+const newState = { frozen: false, disabled: false, approval_required: false };
 
 interface Created {
   account: { id: string };
@@ -83,7 +85,7 @@ describe('account create', () => {
   ])('on %s creates an account, its user and a working key', async (plan, more, email) => {
     const answer = await createAccount(plan, ...more);
     expect(answer).toEqual({
-      account: { id: uuid, name: 'Acme', plan, created_at: time, frozen: false, disabled: false },
+      account: { id: uuid, name: 'Acme', plan, created_at: time, ...newState },
       user: { id: uuid, email, created_at: time },
       api_key: {
         id: uuid,
@@ -242,8 +244,7 @@ describe('account list', () => {
 
   test('prints all accounts, or those whose name contains a text', async () => {
     const { account } = await answerTo<Created>('account', 'create', '--name', '100% Ärzte', '--plan', 'pro');
-    const state = { frozen: false, disabled: false };
-    const shown = { id: account.id, name: '100% Ärzte', plan: 'pro', created_at: time, ...state };
+    const shown = { id: account.id, name: '100% Ärzte', plan: 'pro', created_at: time, ...newState };
     const all = await listed();
     expect(all).toContainEqual(shown);
     expect(all.length).toBeGreaterThan(1);
