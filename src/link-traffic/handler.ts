@@ -131,10 +131,8 @@ export class LinkTraffic {
       return this.#sendMessage(request, response, 405, methodPage, headers);
     }
     const visit = { project, ...resolved, requestId };
-    return (
-      (await this.visits.unlock(visit, lock, request, response)) ??
-      this.#sendNotFound(project, target, request, response, requestId)
-    );
+    const answer = await this.visits.unlock(visit, lock, request, response);
+    return answer ?? this.#sendNotFound(project, target, request, response, requestId);
   }
 
   #get(
@@ -152,10 +150,8 @@ export class LinkTraffic {
     if (known) {
       // The cast is safe, because only valid paths are cached.
       const visit = { project, link: known, path: linkPath as LinkPath, query, requestId };
-      return (
-        this.visits.answer(visit, request, response) ??
-        this.#sendNotFound(project, target, request, response, requestId)
-      );
+      const answer = this.visits.answer(visit, request, response);
+      return answer ?? this.#sendNotFound(project, target, request, response, requestId);
     }
     const notFound = () => this.#sendNotFound(project, target, request, response, requestId);
     const file = associationFiles.get(path);

@@ -102,8 +102,7 @@ export class CustomDomainsController {
   ) {
     const precondition = unchangedSince(ifMatch, CustomDomainDto.of);
     const change = { operation: 'deleteCustomDomain', projectId: project.id, resourceId: id } as const;
-    const check = async () => precondition?.(await this.domains.get(project, id));
-    await this.approvals.require(project.accountId, change, check);
+    await this.approvals.require(project.accountId, change, () => this.domains.get(project, id).then(precondition));
     await this.domains.remove(project, id, precondition, acknowledgementOf(query, response));
     return message('Custom domain removed');
   }

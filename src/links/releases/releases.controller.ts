@@ -30,11 +30,7 @@ function releaseRoutes(platform: AppPlatform) {
 
     @Get()
     @AppInPath(appName)
-    @Operation({
-      summary: `List releases of an ${appName}`,
-      description: 'Newest releases come first.',
-      success: ReleasePage,
-    })
+    @Operation({ summary: `List releases of an ${appName}`, description: 'Newest come first.', success: ReleasePage })
     async list(@PathProject() project: Project, @Param('appId', ResourceId) appId: string, @Query() query: PageQuery) {
       return page(await this.releases.list({ platform, project, appId }, query), query, rendererOf(project));
     }

@@ -74,11 +74,7 @@ export class WebhooksController {
   }
 
   @Delete(':webhookId')
-  @Operation({
-    summary: 'Delete a webhook',
-    description: 'Events that it did not get yet are not sent.',
-    success: MessageResponse,
-  })
+  @Operation({ summary: 'Delete a webhook', description: 'Pending events are not sent.', success: MessageResponse })
   async delete(@TheCaller() caller: Caller, @Param('webhookId', ResourceId) id: string, @IfMatch() ifMatch?: string) {
     await this.webhooks.delete(caller.accountId, id, unchangedSince(ifMatch, WebhookDto.render));
     return message('Webhook deleted');
