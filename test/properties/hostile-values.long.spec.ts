@@ -122,7 +122,8 @@ test.each(bodyFields)('%s: %s is refused or stored as sent', async (_, field, op
       const { data } = answer.body as { data: Record<string, unknown> & { id: string } };
       const path = pathOf(operation.template) + (operation.method === 'POST' ? `/${data.id}` : '');
       const read = (await send('GET', path)).body as { data: Record<string, unknown> };
-      const expected = compared(field, storedValue(field, schema, sent));
+      // No answer has a password.
+      const expected = field === 'password' ? undefined : compared(field, storedValue(field, schema, sent));
       expect([compared(field, data[field]), compared(field, read.data[field])]).toEqual([expected, expected]);
       await revert(operation, path, field);
     }),

@@ -1,6 +1,7 @@
+import { createRequire } from 'node:module';
 import { Client } from 'pg';
 import { poolOptions } from '../../../src/platform/postgres/connection';
-import { namesPage, ResilientClient } from '../../../src/platform/postgres/resilient-client';
+import { namesPage, type ResilientClient } from '../../../src/platform/postgres/resilient-client';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { useProductionTimeLimits } from '../../support/time-limits';
 
@@ -27,8 +28,21 @@ test.each([
   expect(rows).toEqual([{ value: expected as string }]);
 });
 
+/** Loads the module again, because other specs of the worker have taken names. */
+function freshResilientClient(): typeof ResilientClient {
+  const load = createRequire(__filename);
+  const path = load.resolve('../../../src/platform/postgres/resilient-client');
+  const loaded = load.cache[path];
+  delete load.cache[path];
+  try {
+    return (load(path) as { ResilientClient: typeof ResilientClient }).ResilientClient;
+  } finally {
+    load.cache[path] = loaded;
+  }
+}
+
 test('updates, whose fields callers choose, leave names for other statements', async () => {
-  const client = new ResilientClient(poolOptions(database.url, { max: 1, name: 'spec' }));
+  const client = new (freshResilientClient())(poolOptions(database.url, { max: 1, name: 'spec' }));
   await client.connect();
   await client.query('CREATE TEMP TABLE chosen (field int)');
   for (let at = 0; at < 320; at++) await client.query(`UPDATE chosen SET field = ${at} WHERE field = $1`, [at]);
