@@ -411,6 +411,8 @@ test('visits, clicks and tokens go on while the primary is down, and clicks coun
   await on.primary.stop();
   // In its database, not in its cache.
   expect(await visit('during-2')).toBe('https://example.com/during-2');
+  const tested = await on.service.ask('/during-2?_via=test', { headers: { Host: 'shop.localhost' } });
+  expect([tested.status, tested.text]).toEqual([200, expect.stringContaining('https://example.com/during-2')]);
   expect((await claimAt(on.service, await aToken(on.service, on.region))).status).toBe(200);
   const foreign = await aToken(on.service, on.region);
   const end = performance.now() + outageMs;

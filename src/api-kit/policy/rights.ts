@@ -1,4 +1,5 @@
 import { type BlockList, isIPv4 } from 'node:net';
+import { DomainError } from '../../shared/domain-error';
 import { higherRole, includesRole, type Policy, type ProjectRole, type Role, type Scope } from './policy';
 import { OutsideLimits, RoleRequired, ScopeRequired } from './policy.errors';
 
@@ -88,8 +89,9 @@ export function mayCall(policy: Policy, rights: Rights, projectId: string | null
   try {
     assertPolicy(policy, rights, projectId);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
   }
 }
 

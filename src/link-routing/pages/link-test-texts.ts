@@ -39,7 +39,7 @@ interface TestTexts {
   ofIos: (host: string) => string[];
   ofAndroid: (host: string) => string[];
   again: string;
-  goOn: string;
+  visit: string;
   countsNothing: string;
 }
 
@@ -103,7 +103,7 @@ const en: TestTexts = {
     'The address was typed or pasted. Only the camera, and a tap in another app, open an app.',
   ],
   again: 'Open the link again',
-  goOn: 'Go on like a visitor',
+  visit: 'Continue as a visitor',
   countsNothing: 'This page counts no click.',
 };
 
@@ -167,7 +167,7 @@ const de: TestTexts = {
     'Die Adresse wurde getippt oder eingefügt. Nur die Kamera und ein Tipp in einer anderen App öffnen eine App.',
   ],
   again: 'Den Link noch einmal öffnen',
-  goOn: 'Weiter wie ein Besucher',
+  visit: 'Weiter wie ein Besucher',
   countsNothing: 'Diese Seite zählt keinen Klick.',
 };
 

@@ -70,7 +70,7 @@ ${reasons.map((reason) => markup`<li>${reason}</li>`)}
 }
 <div class="buttons">
 ${opens ? primaryButton(webUrl(content.openUrl), texts.again) : null}
-${secondaryButton(webUrl(content.visitUrl), texts.goOn)}
+${secondaryButton(webUrl(content.visitUrl), texts.visit)}
 </div>
 <p class="note">${texts.countsNothing}</p>`,
   });

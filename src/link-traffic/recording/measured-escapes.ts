@@ -44,7 +44,7 @@ export class MeasuredEscapes {
     const browser = embeddedBrowserOf(sender, headers['user-agent'] ?? '', clientHint);
     if (browser === null) return null;
     const version = Object.values(browser).join(' ');
-    // A process goes on where the others are. From zero, one with few visitors would offer no other way before its end.
+    // A process continues at the count of all processes. From zero, one with few visitors would offer no other way before its end.
     const turn = this.#turns.get(version) ?? Math.round(this.escapes.offersTo(browser));
     const offered = this.escapes.offerTo(browser, turn);
     if (offered === null) return null;

@@ -256,7 +256,7 @@ test('domains use asks before it uses a domain that does not answer', async () =
   expect(await isActive()).toBe(true);
 });
 
-test('a host that is no domain of the project is refused', async () => {
+test('a host that the project does not have is refused', async () => {
   for (const command of ['check', 'use'])
     expect(await signpost(['domains', command, 'unknown.example.com'])).toMatchObject({
       exitCode: 2,
