@@ -8,8 +8,11 @@ const app = express();
 app.disable('x-powered-by');
 app.disable('etag');
 
+// Those that the management API selects.
 const columns = `id, project_id, name, custom_path, desktop_url, ios_app_id, android_app_id, ios_fallback_url, android_fallback_url,
-  ios_deferred_deep_link, social_title, social_description, social_image_url, referrer_params, created_at, updated_at`;
+  ios_deferred_deep_link, social_title, social_description, social_image_url, referrer_params, app_data, query_forwarding, forwarded_params,
+  variants, rules, template, active_from, active_until, expired_url, click_limit, external_id, title, notes, archived, disabled, conversions,
+  tag_ids, used_up, imported_from, original_created_at, original_clicks, created_at, updated_at`;
 
 app.get('/projects/:project/links/:link', async (request, response) => {
   const { rows } = await pool.query({

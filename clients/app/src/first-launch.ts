@@ -34,7 +34,9 @@ export type DeferredReason =
 
 /** The outcome of the first launch, as the statistics count it. */
 export type LaunchOutcome =
-  'claimed' | 'offline_later' | Extract<DeferredStatus, 'none' | 'declined' | 'expired' | 'used'>;
+  | 'claimed'
+  | 'offline_later'
+  | Extract<DeferredStatus, 'none' | 'declined' | 'expired' | 'used'>;
 
 /** The state of the search for the link that led to the installation. It is stored after each change. */
 export interface FirstLaunch {

@@ -25,7 +25,8 @@ export interface ClipboardSource {
 
 /** The app, as the statistics name it. */
 export type AppInfo = { version: string; build?: string | undefined } & (
-  { bundleId: string; packageName?: never } | { packageName: string; bundleId?: never }
+  | { bundleId: string; packageName?: never }
+  | { packageName: string; bundleId?: never }
 );
 
 export interface FetchResponse {

@@ -13,7 +13,8 @@ type BodyOf<O extends 'explainNewLink' | 'explainChangedLink'> =
 
 /** A stored link, with changes that are not saved or without; or a link that is not created yet. */
 export type ExplainedLink =
-  { linkId: string; body: BodyOf<'explainChangedLink'> | null } | { linkId: null; body: BodyOf<'explainNewLink'> };
+  | { linkId: string; body: BodyOf<'explainChangedLink'> | null }
+  | { linkId: null; body: BodyOf<'explainNewLink'> };
 
 /** The largest page of a list. */
 export const maxPageSize = 100;

@@ -8,7 +8,16 @@ import { utmSplits } from './filters';
 const WorldMap = lazy(() => import('./world-map'));
 
 type Tab =
-  'link' | 'tag' | 'campaign' | 'referrer' | 'short_link' | 'source' | 'country' | 'platform' | 'browser' | 'version';
+  | 'link'
+  | 'tag'
+  | 'campaign'
+  | 'referrer'
+  | 'short_link'
+  | 'source'
+  | 'country'
+  | 'platform'
+  | 'browser'
+  | 'version';
 
 /** Shows the clicks by property. Only the open tabs load their numbers. */
 export function Breakdowns({ countries, ...scope }: Scope & { countries: Analytics }) {

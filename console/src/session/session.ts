@@ -4,7 +4,8 @@ import { takeKeyFromAddress } from './api-key';
 import { stored } from './stored';
 
 export type SignInFailure =
-  { kind: 'invalid-link' | 'still-at-provider' | 'refused-key' } | { kind: 'provider'; message: string };
+  | { kind: 'invalid-link' | 'still-at-provider' | 'refused-key' }
+  | { kind: 'provider'; message: string };
 
 export type SessionState =
   | { kind: 'starting' }

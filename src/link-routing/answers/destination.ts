@@ -167,11 +167,8 @@ export function variantOf(answer: Answer): string | null {
 }
 
 /** Returns null if the link has no such destination, or if it is the visited address. */
-const destinationOf = (
-  project: VisitedProject,
-  link: VisitedLink,
-  url: DestinationUrl | null,
-): DestinationUrl | null => (url !== null && isOwnAddress(project, link, url) ? null : url);
+const destinationOf = (project: VisitedProject, link: VisitedLink, url: DestinationUrl | null): DestinationUrl | null =>
+  url !== null && isOwnAddress(project, link, url) ? null : url;
 
 const destinationFinding = (input: DestinationUrl | null, destination: DestinationUrl | null) =>
   destination ? 'taken' : input ? 'own_address' : 'not_set';

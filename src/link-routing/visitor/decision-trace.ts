@@ -1,7 +1,12 @@
 import type { PlatformEvidence } from './device-platform';
 
 export type LongLinkFinding =
-  'accepted' | 'off' | 'no_link' | 'repeated_parameter' | 'invalid_destination' | 'destination_not_allowed';
+  | 'accepted'
+  | 'off'
+  | 'no_link'
+  | 'repeated_parameter'
+  | 'invalid_destination'
+  | 'destination_not_allowed';
 
 export type PathFinding = 'exact' | 'letter_case' | 'cut' | 'unknown';
 

@@ -12,7 +12,8 @@ export const bulkActions = ['add_tags', 'remove_tags', 'archive', 'unarchive', '
 export type BulkActionName = (typeof bulkActions)[number];
 
 export type BulkAction =
-  { name: 'add_tags' | 'remove_tags'; tags: string[] } | { name: Exclude<BulkActionName, 'add_tags' | 'remove_tags'> };
+  | { name: 'add_tags' | 'remove_tags'; tags: string[] }
+  | { name: Exclude<BulkActionName, 'add_tags' | 'remove_tags'> };
 
 export interface BulkActionResult {
   /** Links that the filter finds. */

@@ -21,7 +21,8 @@ export type SigningAlgorithm = (typeof signingAlgorithms)[number];
 
 /** A role that members of a group of the provider have: in one project, or in the account. */
 export type GroupRole = { group: string } & (
-  { role: Role; projectId: null } | { role: ProjectRole; projectId: string }
+  | { role: Role; projectId: null }
+  | { role: ProjectRole; projectId: string }
 );
 
 /** The source of the roles of people. */
