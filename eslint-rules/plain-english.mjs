@@ -2,7 +2,7 @@ import { descriptionFaultsIn, faultsIn, standardName, wordFaultsIn } from './pro
 import { refusedParticiples, verbs } from './words.mjs';
 
 /** Directives and references for tools. */
-const forTools = /^\s*(?:eslint|@ts-|oxfmt-|c8 |istanbul |<reference|#|global |Stryker )/;
+const forTools = /^\s*(?:eslint|@ts-|ox(?:fmt|lint)-|c8 |istanbul |<reference|#|global |Stryker )/;
 
 /** Joins line comments on consecutive lines, because a sentence continues on the next line. */
 function* blocksOf(comments) {

@@ -19,7 +19,7 @@ import { AppsService } from './apps.service';
 /** Returns a controller with the routes of the apps of a platform. */
 function appRoutes<P extends AppPlatform>(platform: P) {
   const { AppResponse, AppPage, toApp, toChanges, toDto, nullableFields } = appDtos[platform];
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- Nest reads the classes from the types of parameters
+  // oxlint-disable-next-line no-unused-vars -- Nest reads the classes from the types of parameters
   const { CreateBody, UpdateBody, AppsQuery } = appDtos[platform];
   const { appName, fileName, duplicate } = appPlatforms[platform];
   type CreateBody = AppBody;

@@ -18,7 +18,7 @@ import { maxReleases, ReleasesService } from './releases.service';
 /** Returns a controller with the routes of the releases of a platform's apps. */
 function releaseRoutes(platform: AppPlatform) {
   const { ReleaseResponse, ReleasePage, toRelease, toChanges, rendererOf } = releaseDtos[platform];
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- Nest reads the classes from the types of parameters
+  // oxlint-disable-next-line no-unused-vars -- Nest reads the classes from the types of parameters
   const { CreateBody, UpdateBody } = releaseDtos[platform];
   const { appName } = appPlatforms[platform];
   type CreateBody = ReleaseBody;
