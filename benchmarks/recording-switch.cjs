@@ -1,7 +1,7 @@
 // Preloaded into the service: SIGUSR2 disables click recording and roll-up, SIGURG enables them. One process serves both cases,
 // because the speed of two processes differs by up to 10 %, which exceeds the cost of recording.
 const { ClickReader } = require('../build/link-traffic/recording/click-reader.js');
-const { ClickUpkeep } = require('../build/clicks/click-upkeep.js');
+const { ClickUpkeep } = require('../build/clicks/recording/click-upkeep.js');
 
 const { read } = ClickReader.prototype;
 const { sweep } = ClickUpkeep.prototype;
