@@ -29,7 +29,7 @@ export async function loadIntoClickHouse(clickHouse, { project, links, from, to 
   const [{ link, stored, ...sums }] = await clickHouse.rows(
     `SELECT toString(topK(1)(dynamic_link_id)[1]) AS link, toFloat64(count()) AS stored,
        (SELECT toFloat64(sum(clicks + bots)) FROM link_clicks_by_quarter) AS of_links,
-       (SELECT toFloat64(sum(clicks + bots)) FROM project_clicks_by_quarter) / 7 AS of_project FROM clicks`,
+       (SELECT toFloat64(sum(clicks + bots)) FROM project_clicks_by_quarter) / 8 AS of_project FROM clicks`,
   );
   for (const [name, sum] of Object.entries(sums))
     if (sum !== stored) throw new Error(`ClickHouse has ${stored} clicks, but the sums ${name} have ${sum}.`);
@@ -43,6 +43,7 @@ function sumsOf(from, to) {
     ...Object.fromEntries(['platform', 'browser', 'referrer', 'country', 'source'].map((name) => [name, name])),
     short_link: 'short_link_id',
     link: 'dynamic_link_id',
+    visitor: "concat(platform, '|', browser, '|', country)",
   };
   return [
     // The table sums equal rows while it sorts an insert.

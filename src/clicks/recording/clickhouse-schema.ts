@@ -43,6 +43,9 @@ ORDER BY (${key})
 TTL ${expiryOf(table, retentionMonths)}
 SETTINGS ttl_only_drop_parts = 1, merge_with_ttl_timeout = ${retentionIntervalSeconds},
   non_replicated_deduplication_window = ${rememberedInserts}, fsync_after_insert = 1, fsync_part_directory = 1`;
+  // Without the last setting, ClickHouse refuses projections of a table that sums rows.
+  const withProjections = (table: ClickTable, columns: string, key: string): string =>
+    `${create(table, 'SummingMergeTree', columns, key)}, deduplicate_merge_projection_mode = 'rebuild'`;
   const view = (table: ClickTable, select: string): string =>
     `CREATE MATERIALIZED VIEW IF NOT EXISTS ${table}_view TO ${table} AS
 ${select}`;
@@ -68,9 +71,8 @@ ${select}`;
   PROJECTION by_time (SELECT * ORDER BY project_id, clicked_at)`,
           'project_id, dynamic_link_id, clicked_at',
         ),
-        create(
+        withProjections(
           'link_clicks_by_quarter',
-          'SummingMergeTree',
           `project_id UUID,
   dynamic_link_id UUID,
   quarter DateTime('UTC') CODEC(Delta, ZSTD),
@@ -80,20 +82,20 @@ ${select}`;
   browser LowCardinality(String),
   referrer LowCardinality(String),
   country LowCardinality(String),
-  ${sumColumns}`,
+  ${sumColumns}${projection('by_day', `project_id, dynamic_link_id, ${longerPeriods.by_day}, platform, browser, country`)}`,
           'project_id, dynamic_link_id, quarter, short_link_id, source, platform, browser, referrer, country',
         ),
-        // Without the last setting, ClickHouse refuses projections of a table that sums rows.
-        `${create(
+        withProjections(
           'project_clicks_by_quarter',
-          'SummingMergeTree',
           `project_id UUID,
   dimension LowCardinality(String),
   quarter DateTime('UTC') CODEC(Delta, ZSTD),
-  value LowCardinality(String) COMMENT 'Empty for clicks without a value.',
-  ${sumColumns}${Object.entries(longerPeriods).map(projectionOf).join('')}`,
+  value LowCardinality(String) COMMENT 'Empty for clicks without a value. Of visitors: platform, browser and country, with a bar between them.',
+  ${sumColumns}${Object.entries(longerPeriods)
+    .map(([name, period]) => projection(name, `project_id, dimension, ${period}, value`))
+    .join('')}`,
           'project_id, dimension, quarter, value',
-        )}, deduplicate_merge_projection_mode = 'rebuild'`,
+        ),
         view(
           'link_clicks_by_quarter',
           `SELECT project_id, dynamic_link_id, toDateTime(toStartOfFifteenMinutes(clicked_at), 'UTC') AS quarter,
@@ -106,9 +108,9 @@ GROUP BY project_id, dynamic_link_id, quarter, short_link_id, source, platform, 
           `SELECT project_id, dimension, toDateTime(toStartOfFifteenMinutes(clicked_at), 'UTC') AS quarter, value, ${sums}
 FROM clicks
 ARRAY JOIN
-  ['platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source'] AS dimension,
+  ['platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source', 'visitor'] AS dimension,
   [toString(platform), toString(browser), toString(referrer), toString(country), toString(dynamic_link_id),
-   toString(short_link_id), toString(source)] AS value
+   toString(short_link_id), toString(source), concat(platform, '|', browser, '|', country)] AS value
 GROUP BY project_id, dimension, quarter, value`,
         ),
       ],
@@ -117,18 +119,18 @@ GROUP BY project_id, dimension, quarter, value`,
 }
 
 /**
- * Periods (UTC) that have sums besides quarters of an hour, so that long windows of projects with many links read fewer rows. ClickHouse
- * uses them if a statement has the same expression.
+ * Periods (UTC) that have sums besides quarters of an hour, so that long windows read fewer rows. ClickHouse uses them if a statement has
+ * the same expression. Links have days only.
  */
 export const longerPeriods = {
   by_hour: "toStartOfHour(quarter, 'UTC')",
   by_day: 'toDate(quarter)',
 } as const;
 
-const projectionOf = ([name, period]: [string, string]): string => `,
+const projection = (name: string, key: string): string => `,
   PROJECTION ${name} (
-    SELECT project_id, dimension, ${period}, value, sum(clicks), sum(qr_scans), sum(bots), sum(bot_qr_scans)
-    GROUP BY project_id, dimension, ${period}, value
+    SELECT ${key}, sum(clicks), sum(qr_scans), sum(bots), sum(bot_qr_scans)
+    GROUP BY ${key}
   )`;
 
 const sumColumns = `clicks UInt64 COMMENT 'Without those of bots.',

@@ -1,8 +1,10 @@
 import { quarterHourMs } from '../recording/click';
 import { maxFullDaysPerMonth, maxReferrersPerDay, otherName } from '../recording/distinct-names';
-import { days, monthStart, quarters, segmentsOf, type Unit } from './clickhouse-periods-sql';
+import { days, monthStart, segmentsOf, type Unit } from './clickhouse-periods-sql';
 import { type linkGroupings, maxGroups, type StatisticsCriteria } from './statistics';
-import { countedColumns, type FilteredProperty, type SignedColumn } from './statistics-filter';
+import type { Dimension } from './pg-sums-sql';
+import { countedColumns, type FilteredProperty, type SignedColumn, visitorProperties } from './statistics-filter';
+import { summedPlanOf } from './statistics-plan';
 
 /** Groupings by a column; PostgreSQL has the tags and parameters of links. */
 export type ColumnGrouping = (typeof linkGroupings)[number];
@@ -16,9 +18,6 @@ const columnOf: Record<ColumnGrouping, string> = {
   short_link: 'short_link_id',
   source: 'source',
 };
-
-/** In this grouping each click has a value, so that its sums are those of all clicks. */
-const total = 'platform';
 
 /** The rows of a project or a link, and the expression of their values in a grouping. */
 interface Source {
@@ -57,7 +56,7 @@ export const partNames = ({ starts }: Question['window']): number[] =>
 const sqlOfGroups = (question: Question, groupBy: ColumnGrouping | null): string =>
   `SELECT ${series}${groupBy === null ? '' : `, countIf(${isListed}) AS groups, ${listedGroupsSql}`}
 FROM (
-  ${sumsByName(question, groupBy ?? total)}
+  ${sumsByName(question, groupBy)}
 )`;
 
 const series = `sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
@@ -82,15 +81,15 @@ export const listedGroupsSql = `groupArraySortedIf(${maxGroups})((-toInt64(name_
  */
 export function sumsByName(
   question: Question,
-  groupBy: ColumnGrouping,
+  groupBy: ColumnGrouping | null,
   { names, nameOf = (value) => value }: { names?: string; nameOf?: (value: string) => string } = {},
 ): string {
   const { linkId, window, includeBots, filter } = question;
-  const isOfProject = linkId === undefined && filter.links === null && Object.keys(filter.values).length === 0;
-  const source = isOfProject ? sumsOfProject(groupBy) : sumsOfLinks(question, groupBy);
-  const segments = isOfProject ? segmentsOf(window) : [{ unit: quarters, from: window.from, to: window.to }];
+  const plan = linkId === undefined ? summedPlanOf({ filter, groupBy }) : null;
+  const source =
+    plan?.scope === 'project' ? sumsOfProject(plan.dimension, filter, groupBy) : sumsOfLinks(question, groupBy);
   const sums = countedColumns(filter, includeBots);
-  const counts = segments.map(
+  const counts = segmentsOf(window).map(
     ({
       unit,
       from,
@@ -133,23 +132,40 @@ function partOf(unit: Unit, { starts }: Question['window']): string {
   return `toUInt16(intDiv(roundDown(${unit.start}, [${seconds.join(', ')}]) - ${seconds[0]}, ${quarterHourMs / 1000}))`;
 }
 
-const sumsOfProject = (grouping: ColumnGrouping): Source => ({
-  from: `project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = '${grouping}'`,
-  value: 'toString(value)',
-  compared: 'value',
-  maxReferrersPerDay: maxReferrersPerDay.project,
-});
+/** Selects the sums of a project, which have one property, or the combination of a visitor's. */
+function sumsOfProject(
+  dimension: Dimension,
+  { values, links }: Question['filter'],
+  groupBy: ColumnGrouping | null,
+): Source {
+  const valueOf = (name: string) => {
+    const place = (visitorProperties as readonly string[]).indexOf(name);
+    return dimension === 'visitor' ? `splitByChar('|', toString(value))[${place + 1}]` : 'toString(value)';
+  };
+  const conditions = [
+    ...(links === null ? [] : [isAmong('value', links)]),
+    ...Object.keys(values).map((name) => `${valueOf(name)} ${isAccepted(name)}`),
+  ];
+  return {
+    from: `project_clicks_by_quarter WHERE ${['project_id = {project:UUID}', `dimension = '${dimension}'`, ...conditions].join(' AND ')}`,
+    value: groupBy === null ? `''` : valueOf(groupBy),
+    compared: 'value',
+    maxReferrersPerDay: conditions.length === 0 ? maxReferrersPerDay.project : null,
+  };
+}
+
+const isAccepted = (property: string): string => `IN {accepted_${property}:Array(String)}`;
 
 /** Selects the sums of links, which have all properties, so that conditions combine. */
-function sumsOfLinks({ linkId, filter }: Question, grouping: ColumnGrouping): Source {
+function sumsOfLinks({ linkId, filter }: Question, groupBy: ColumnGrouping | null): Source {
   const properties = Object.keys(filter.values) as FilteredProperty[];
   const conditions = [
     'project_id = {project:UUID}',
     ...(linkId === undefined ? [] : ['dynamic_link_id = {link:UUID}']),
-    ...(filter.links === null ? [] : [isAmong(filter.links)]),
-    ...properties.map((name) => `toString(${columnOf[name]}) IN {accepted_${name}:Array(String)}`),
+    ...(filter.links === null ? [] : [isAmong('dynamic_link_id', filter.links)]),
+    ...properties.map((name) => `toString(${columnOf[name]}) ${isAccepted(name)}`),
   ];
-  const value = `toString(${columnOf[grouping]})`;
+  const value = groupBy === null ? `''` : `toString(${columnOf[groupBy]})`;
   return {
     from: `link_clicks_by_quarter WHERE ${conditions.join(' AND ')}`,
     value,
@@ -159,8 +175,8 @@ function sumsOfLinks({ linkId, filter }: Question, grouping: ColumnGrouping): So
 }
 
 /** Writes ids, which are UUIDs, into the statement, because parameters are sent in the URL. */
-const isAmong = (links: readonly string[]): string =>
-  links.length === 0 ? 'false' : `dynamic_link_id IN (${links.map((id) => `'${id}'`).join(', ')})`;
+const isAmong = (column: string, links: readonly string[]): string =>
+  links.length === 0 ? 'false' : `${column} IN (${links.map((id) => `'${id}'`).join(', ')})`;
 
 /**
  * Builds the name that a referring host counts for: its own, or `otherName` beyond the limits of its day or month (UTC). Of a

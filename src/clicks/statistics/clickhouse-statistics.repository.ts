@@ -75,7 +75,10 @@ export class ClickHouseStatisticsRepository implements StatisticsRepository {
     const answer = await this.#readTags(question, (links) => this.linkValues.digestsOf(projectId, links, name));
     const digests = answer.groups!.map(({ value }) => value);
     const values = await this.linkValues.valuesOf(projectId, name, digests);
-    return { ...answer, groups: answer.groups!.map((group) => ({ ...group, value: values.get(group.value) ?? '' })) };
+    const groups = answer.groups!.map((group) => ({ ...group, value: values.get(group.value) ?? '' }));
+    // Groups with as many clicks come in the order of their values, and not of the digests.
+    groups.sort((one, other) => other.clicks - one.clicks || (one.value < other.value ? -1 : 1));
+    return { ...answer, groups };
   }
 
   async *#taggedStatement(question: Question, rows: { links: string }[], find: FindValues): AsyncGenerator<string> {

@@ -40,5 +40,5 @@ export const clicksInEachTable = `SELECT
   (SELECT count() FROM clicks) AS stored,
   (SELECT sum(clicks + bots) FROM link_clicks_by_quarter) AS of_links,
   (SELECT sum(clicks + bots) FROM project_clicks_by_quarter WHERE dimension = 'platform') AS of_projects,
-  (SELECT sum(clicks + bots) FROM project_clicks_by_quarter) / 7 AS of_groupings
+  (SELECT sum(clicks + bots) FROM project_clicks_by_quarter) / 8 AS of_groupings
 SETTINGS output_format_json_quote_64bit_integers = 0`;

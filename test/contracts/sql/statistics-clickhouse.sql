@@ -9,14 +9,14 @@ FROM (
   SELECT name, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT toString(value) AS name,
+  SELECT '' AS name,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'platform' AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
   GROUP BY name, part
   UNION ALL
-  SELECT toString(value) AS name,
+  SELECT '' AS name,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
@@ -168,11 +168,23 @@ FROM (
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT toString(platform) AS name,
+  SELECT name, part,
+    sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
+  FROM (
+  SELECT '' AS name,
+    toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
+    sum(clicks) AS part_clicks,
+    sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
+  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
+  GROUP BY name, part
+  UNION ALL
+  SELECT '' AS name,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
-  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND quarter >= toDateTime(1780185600, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
+  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
+  GROUP BY name, part
+  ) AS counts
   GROUP BY name, part
   )
   GROUP BY name
@@ -186,6 +198,37 @@ FROM (
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
+  SELECT name, part,
+    sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
+  FROM (
+  SELECT if((toDate(quarter), toString(referrer)) IN (
+    SELECT day, host FROM (
+      SELECT day, host, place, dense_rank() OVER (PARTITION BY month ORDER BY admission) AS place_in_month
+    FROM (
+      SELECT month, day, host, place,
+        min(if(place <= 100, toUInt64(toUInt32(day)) * 1000000000 + place, 18446744073709551615))
+          OVER (PARTITION BY month, host) AS admission
+      FROM (
+        SELECT month, day, host,
+      row_number() OVER (PARTITION BY day ORDER BY day = first_day, host_clicks DESC, host) AS place
+    FROM (
+      SELECT toStartOfMonth(day) AS month, day, host, host_clicks, min(day) OVER (PARTITION BY toStartOfMonth(day), host) AS first_day
+      FROM (
+        SELECT toDate(quarter) AS day, toString(referrer) AS host, sum(clicks) + sum(bots) AS host_clicks
+    FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND toDate(quarter) >= toDate(20574) AND toDate(quarter) < toDate(20666) AND toString(referrer) NOT IN ('', '*')
+    GROUP BY day, host
+      )
+    )
+      )
+    )
+    ) WHERE place > 100 OR place_in_month > 500
+  ), '*', toString(referrer)) AS name,
+    toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
+    sum(clicks) AS part_clicks,
+    sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
+  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
+  GROUP BY name, part
+  UNION ALL
   SELECT if((toDate(quarter), toString(referrer)) IN (
     SELECT day, host FROM (
       SELECT day, host, place, dense_rank() OVER (PARTITION BY month ORDER BY admission) AS place_in_month
@@ -211,7 +254,9 @@ FROM (
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
-  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND quarter >= toDateTime(1780185600, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
+  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
+  GROUP BY name, part
+  ) AS counts
   GROUP BY name, part
   )
   GROUP BY name
@@ -225,11 +270,23 @@ FROM (
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
+  SELECT name, part,
+    sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
+  FROM (
+  SELECT toString(dynamic_link_id) AS name,
+    toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
+    sum(clicks) AS part_clicks,
+    sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
+  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
+  GROUP BY name, part
+  UNION ALL
   SELECT toString(dynamic_link_id) AS name,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
-  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND quarter >= toDateTime(1780185600, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
+  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
+  GROUP BY name, part
+  ) AS counts
   GROUP BY name, part
   )
   GROUP BY name
@@ -243,11 +300,23 @@ FROM (
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
+  SELECT name, part,
+    sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
+  FROM (
+  SELECT toString(short_link_id) AS name,
+    toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
+    sum(clicks) AS part_clicks,
+    sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
+  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
+  GROUP BY name, part
+  UNION ALL
   SELECT toString(short_link_id) AS name,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
-  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND quarter >= toDateTime(1780185600, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
+  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
+  GROUP BY name, part
+  ) AS counts
   GROUP BY name, part
   )
   GROUP BY name
@@ -334,14 +403,14 @@ FROM (
   SELECT name, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT toString(value) AS name,
+  SELECT '' AS name,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'platform' AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
   GROUP BY name, part
   UNION ALL
-  SELECT toString(value) AS name,
+  SELECT '' AS name,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
@@ -365,11 +434,23 @@ FROM (
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT toString(platform) AS name,
+  SELECT name, part,
+    sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
+  FROM (
+  SELECT '' AS name,
+    toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
+    sum(clicks) AS part_clicks,
+    sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
+  FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'visitor' AND splitByChar('|', toString(value))[1] IN {accepted_platform:Array(String)} AND splitByChar('|', toString(value))[3] IN {accepted_country:Array(String)} AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
+  GROUP BY name, part
+  UNION ALL
+  SELECT '' AS name,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
-  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND toString(platform) IN {accepted_platform:Array(String)} AND toString(country) IN {accepted_country:Array(String)} AND quarter >= toDateTime(1780185600, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
+  FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'visitor' AND splitByChar('|', toString(value))[1] IN {accepted_platform:Array(String)} AND splitByChar('|', toString(value))[3] IN {accepted_country:Array(String)} AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
+  GROUP BY name, part
+  ) AS counts
   GROUP BY name, part
   )
   GROUP BY name
@@ -383,11 +464,23 @@ FROM (
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
+  SELECT name, part,
+    sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
+  FROM (
+  SELECT toString(referrer) AS name,
+    toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
+    sum(clicks) AS part_clicks,
+    sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
+  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id IN ('link') AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
+  GROUP BY name, part
+  UNION ALL
   SELECT toString(referrer) AS name,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
-  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id IN ('link') AND quarter >= toDateTime(1780185600, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
+  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id IN ('link') AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
+  GROUP BY name, part
+  ) AS counts
   GROUP BY name, part
   )
   GROUP BY name
@@ -401,11 +494,23 @@ FROM (
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
+  SELECT name, part,
+    sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
+  FROM (
+  SELECT toString(country) AS name,
+    toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
+    sum(bots) AS part_clicks,
+    sum(bot_qr_scans) AS part_qr_scans, sum(bots) AS part_bots
+  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND toString(referrer) IN {accepted_referrer:Array(String)} AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
+  GROUP BY name, part
+  UNION ALL
   SELECT toString(country) AS name,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(bots) AS part_clicks,
     sum(bot_qr_scans) AS part_qr_scans, sum(bots) AS part_bots
-  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND toString(referrer) IN {accepted_referrer:Array(String)} AND quarter >= toDateTime(1780185600, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
+  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND toString(referrer) IN {accepted_referrer:Array(String)} AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
+  GROUP BY name, part
+  ) AS counts
   GROUP BY name, part
   )
   GROUP BY name
