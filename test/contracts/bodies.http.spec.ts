@@ -7,9 +7,7 @@ import { itemOf, type Place, Places } from './places';
 import { fieldsOf, instant, type Item, resources, same } from './resources';
 
 let places: Places;
-beforeAll(async () => {
-  places = await Places.start();
-});
+beforeAll(async () => (places = await Places.start()));
 afterAll(() => places.stop());
 
 const longAgo = '2020-02-02T02:02:02.002Z';
@@ -111,9 +109,7 @@ describe.each(resources.map((resource, at) => [resource.name, resource, at] as c
 
     /** Tests delete their items in this place, so that the next test can reuse unique values. */
     let own: Place;
-    beforeAll(async () => {
-      own = await places.create(resource);
-    });
+    beforeAll(async () => (own = await places.create(resource)));
 
     test.each(created.filter(([, { accepts }]) => accepts.length > 0).map((field, at) => [...field, at] as const))(
       'create keeps valid values of %s as they were sent',
@@ -165,9 +161,7 @@ describe.each(resources.map((resource, at) => [resource.name, resource, at] as c
             }
             const current = await get(before, own);
             expect(current.body).toEqual({ data: read(after) });
-            expect([answer.headers['etag'], current.headers['etag']]).toEqual(
-              Array(2).fill(expect.stringMatching(/^"/)),
-            );
+            expect(answer.headers['etag']).toMatch(/^"/);
             expect(answer.headers['etag']).toBe(current.headers['etag']);
             before = after;
           }

@@ -5,9 +5,7 @@ import { fieldsOf, type Item, resources } from './resources';
 import { type Place, Places } from './places';
 
 let places: Places;
-beforeAll(async () => {
-  places = await Places.start();
-});
+beforeAll(async () => (places = await Places.start()));
 afterAll(() => places.stop());
 
 describe.each(resources.map((resource, at) => [resource.name, resource, at] as const))('%s', (_, resource, at) => {

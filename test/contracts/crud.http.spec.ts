@@ -4,9 +4,7 @@ import { itemOf, listOf, type Place, Places } from './places';
 import { fieldsOf, instant, type Item, resources, same } from './resources';
 
 let places: Places;
-beforeAll(async () => {
-  places = await Places.start();
-});
+beforeAll(async () => (places = await Places.start()));
 afterAll(() => places.stop());
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
@@ -79,21 +77,19 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
     for (const answer of answers.filter(({ status }) => status !== 200)) expect(answer).toBeRefusedWith('NOT_FOUND');
   });
 
-  describe('ids', () => {
-    test('are read in upper case and written in lower case', async () => {
-      const own = await places.create(resource);
-      const one = await places.item(resource, own);
-      const upper = { ...own, list: listOf(resource, { ...own, projectId: own.projectId.toUpperCase() }) };
-      const upperCaseItem = { ...one, id: one.id.toUpperCase() };
-      expect((await get(upperCaseItem, upper)).body).toEqual({ data: read(one) });
-      if (!immutable) {
-        expect(itemOf(await put(upperCaseItem, {}, upper)).id).toBe(one.id);
-        const second = await places.send(upper, 'POST', '', resource.required(own));
-        expect(second.headers['location']).toBe(`http://localhost:3000/api/v1${own.list}/${itemOf(second).id}`);
-      }
-      expect((await remove(upperCaseItem, upper)).status).toBe(200);
-      expect(await get(one, own)).toBeRefusedWith('NOT_FOUND');
-    });
+  test('ids are read in upper case and written in lower case', async () => {
+    const own = await places.create(resource);
+    const one = await places.item(resource, own);
+    const upper = { ...own, list: listOf(resource, { ...own, projectId: own.projectId.toUpperCase() }) };
+    const upperCaseItem = { ...one, id: one.id.toUpperCase() };
+    expect((await get(upperCaseItem, upper)).body).toEqual({ data: read(one) });
+    if (!immutable) {
+      expect(itemOf(await put(upperCaseItem, {}, upper)).id).toBe(one.id);
+      const second = await places.send(upper, 'POST', '', resource.required(own));
+      expect(second.headers['location']).toBe(`http://localhost:3000/api/v1${own.list}/${itemOf(second).id}`);
+    }
+    expect((await remove(upperCaseItem, upper)).status).toBe(200);
+    expect(await get(one, own)).toBeRefusedWith('NOT_FOUND');
   });
 
   if (inProject)
@@ -112,16 +108,14 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
       expect(left).toHaveLength(0);
     });
 
-  describe('requests', () => {
-    if (resource.table !== 'projects')
-      test.each([unknownId, 'nonsense'])('are validated before the id %s is looked up', async (id) => {
-        expect(await places.send(place, 'GET', `/${id}?x=1`)).toBeRefusedWith('INVALID_INPUT');
-        expect(await places.send(place, 'DELETE', `/${id}?x=1`)).toBeRefusedWith('INVALID_INPUT');
-        if (immutable) return;
-        const [name] = updated[0]!;
-        expect(await put({ ...item, id }, { [name]: 7 })).toBeRefusedWith('INVALID_INPUT');
-        expect(await put({ ...item, id }, { id })).toBeRefusedWith('FORBIDDEN_FIELD');
-        expect(await put({ ...item, id }, {})).toBeRefusedWith('NOT_FOUND');
-      });
-  });
+  if (resource.table !== 'projects')
+    test.each([unknownId, 'nonsense'])('requests are validated before the id %s is looked up', async (id) => {
+      expect(await places.send(place, 'GET', `/${id}?x=1`)).toBeRefusedWith('INVALID_INPUT');
+      expect(await places.send(place, 'DELETE', `/${id}?x=1`)).toBeRefusedWith('INVALID_INPUT');
+      if (immutable) return;
+      const [name] = updated[0]!;
+      expect(await put({ ...item, id }, { [name]: 7 })).toBeRefusedWith('INVALID_INPUT');
+      expect(await put({ ...item, id }, { id })).toBeRefusedWith('FORBIDDEN_FIELD');
+      expect(await put({ ...item, id }, {})).toBeRefusedWith('NOT_FOUND');
+    });
 });

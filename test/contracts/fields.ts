@@ -7,6 +7,7 @@ import {
   readableLinkFields,
 } from '../../src/links/dynamic-links/link-fields';
 import { aFingerprint, inAMonth, unknownId } from '../support/builders';
+import { words } from '../support/words';
 
 /** A body field with its accepted and refused values. */
 export interface Field {
@@ -60,20 +61,8 @@ const subdomain: Field = {
     ['a', 'too_small'],
     ['a'.repeat(64), 'too_big'],
     ...malformed(
-      '-ab',
-      'ab-',
-      '--',
-      'Summer',
-      'a_b',
-      'a.b',
-      'summer ',
-      'summer\n',
-      'sümmer',
-      'ѕummer',
-      'ａｂｃ',
-      'a\u212ab',
-      'a/b',
-      'xn--bcher-kva',
+      ...words('-ab ab- -- Summer a_b a.b sümmer ѕummer ａｂｃ a/b xn--bcher-kva'),
+      ...['summer ', 'summer\n', 'a\u212ab'],
     ),
   ],
 };
@@ -86,15 +75,8 @@ const bundleId: Field = {
     ['', 'too_small'],
     ['b'.repeat(156), 'too_big'],
     ...malformed(
-      '.',
-      '.com.example',
-      'com.example.',
-      'com..example',
-      'com.example.my app',
-      'com.example.ü',
-      'com.example.*',
-      'com.example\n',
-      'com\0example',
+      ...words('. .com.example com.example. com..example com.example.ü com.example.*'),
+      ...['com.example.my app', 'com.example\n', 'com\0example'],
     ),
   ],
 };
@@ -144,20 +126,10 @@ const packageName: Field = {
   refuses: [
     [`a.${'b'.repeat(254)}`, 'too_big'],
     ...malformed(
-      '',
-      'shop',
-      '.com.example',
-      'com.example.',
-      'com..example',
-      '1com.example',
-      'com.2example',
-      'com._example',
-      'com.exam-ple',
-      'com.exam ple',
-      'com.exämple',
-      'com.example\n',
-      ' com.example',
-      'com.exam\0ple',
+      ...words(`
+        shop .com.example com.example. com..example 1com.example com.2example com._example com.exam-ple com.exämple
+      `),
+      ...['', 'com.exam ple', 'com.example\n', ' com.example', 'com.exam\0ple'],
     ),
   ],
 };
@@ -251,6 +223,16 @@ const tags: Field = {
 
 const flag: Field = { type: 'a boolean', accepts: [true, false], refuses: [] };
 
+const integer = (min: number, max: number): Field => ({
+  type: 'an integer',
+  accepts: [min, max],
+  refuses: [
+    [min - 1, 'too_small'],
+    [max + 1, 'too_big'],
+    [1.5, 'invalid_type'],
+  ],
+});
+
 const optionalText = (max: number): Field => ({
   type: 'a string',
   nullable: true,
@@ -275,7 +257,15 @@ const externalId: Field = {
 };
 
 /** destination-url.spec.ts tests the rule of URLs. */
-const url: Field = { type: 'a string', nullable: true, accepts: ['https://example.org/'], refuses: [] };
+const url: Field = {
+  type: 'a string',
+  nullable: true,
+  accepts: ['https://example.org/'],
+  refuses: [
+    ['javascript:alert(1)', 'invalid_format'],
+    [`https://${'ü'.repeat(3000)}/`, 'too_big'],
+  ],
+};
 
 const moment = (accepted: string): Field => ({
   type: 'a string',
@@ -309,12 +299,8 @@ const reference: Field = {
   type: 'a string',
   accepts: [],
   refuses: malformed(
-    '',
-    'nonsense',
-    `{${unknownId}}`,
-    unknownId.replaceAll('-', ''),
-    `${unknownId}\n`,
-    ` ${unknownId}`,
+    ...words('nonsense'),
+    ...['', `{${unknownId}}`, unknownId.replaceAll('-', ''), `${unknownId}\n`, ` ${unknownId}`],
     `urn:uuid:${unknownId}`,
   ),
 };
@@ -326,51 +312,18 @@ const slug: Field = {
     ['', 'too_small'],
     ['ab', 'too_small'],
     ['x'.repeat(21), 'too_big'],
-    ...malformed(
-      '-ab',
-      '_ab',
-      'ab-',
-      'ab_',
-      '---',
-      'Abc',
-      'a.b',
-      'a/b',
-      'a b',
-      'a~b',
-      'äbc',
-      'abc\n',
-      'ab\0c',
-      'a%2Fb',
-    ),
+    ...malformed(...words('-ab _ab ab- ab_ --- Abc a.b a/b a~b äbc a%2Fb'), ...['a b', 'abc\n', 'ab\0c']),
   ],
 };
 
 const customPath: Field = {
   type: 'a string',
   accepts: [
-    'a',
-    '7',
-    'summer',
-    'Summer',
-    'a/b',
-    'a/b/c/d/e/f',
-    'a-b_c.d~e',
-    'a-',
-    'a...b',
-    'a/.b',
-    'a/..b',
-    'a/-',
-    'a/_/~',
-    'robots.txt2',
-    'robots.txt/a',
-    'a/robots.txt',
-    'Robots.txt',
-    'FAVICON.ICO',
-    'api',
-    'null',
-    'constructor',
-    'b'.repeat(50),
-    `c/${'d'.repeat(48)}`,
+    ...words(`
+      a 7 summer Summer a/b a/b/c/d/e/f a-b_c.d~e a- a...b a/.b a/..b a/- a/_/~ robots.txt2 robots.txt/a a/robots.txt
+      Robots.txt FAVICON.ICO api null constructor
+    `),
+    ...['b'.repeat(50), `c/${'d'.repeat(48)}`],
   ],
   refuses: [
     ['', 'too_small'],
@@ -378,52 +331,12 @@ const customPath: Field = {
     [`a/${'b'.repeat(49)}`, 'too_big'],
     ['😀'.repeat(51), 'too_big'],
     ...malformed(
-      '😀'.repeat(50),
-      '/a',
-      'a/',
-      '/',
-      'a//b',
-      '.',
-      '..',
-      'a.',
-      'a..',
-      'a./b',
-      'a/b.',
-      'a/b c',
-      'a/b..',
-      'a/...',
-      'a/.',
-      'a/..',
-      'a/./b',
-      'a/../b',
-      '../a',
-      '.a',
-      '-a',
-      '_a',
-      '~a',
-      '.well-known/assetlinks.json',
-      'a b',
-      ' a',
-      'a\n',
-      'a\t',
-      'a%20b',
-      'a%2e%2e',
-      'a?b',
-      'a#b',
-      'a\\b',
-      'a:b',
-      'a@b',
-      'a+b',
-      'a&b',
-      'é',
-      'aé',
-      'a😀',
-      'а',
-      'ａ',
-      'a\u200b',
-      'robots.txt',
-      'favicon.ico',
-      'apple-app-site-association',
+      ...words(`
+        /a a/ / a//b . .. a. a.. a./b a/b. a/b.. a/... a/. a/.. a/./b a/../b ../a .a -a _a ~a
+        .well-known/assetlinks.json a%20b a%2e%2e a?b a#b a:b a@b a+b a&b é aé a😀 а ａ robots.txt favicon.ico
+        apple-app-site-association
+      `),
+      ...['😀'.repeat(50), 'a/b c', 'a b', ' a', 'a\n', 'a\t', 'a\\b', 'a\u200b'],
     ),
   ],
 };
@@ -487,24 +400,8 @@ export const projectFields: Fields = {
     accepts: ['refuse', 'warn', 'off'],
     refuses: [['on', 'invalid_enum_value']],
   },
-  retire_releases_after_days: {
-    type: 'an integer',
-    nullable: true,
-    accepts: [1, 3650],
-    refuses: [
-      [0, 'too_small'],
-      [3651, 'too_big'],
-    ],
-  },
-  retire_releases_below_percent: {
-    type: 'an integer',
-    nullable: true,
-    accepts: [1, 50],
-    refuses: [
-      [0, 'too_small'],
-      [51, 'too_big'],
-    ],
-  },
+  retire_releases_after_days: { ...integer(1, 3650), nullable: true },
+  retire_releases_below_percent: { ...integer(1, 50), nullable: true },
   conversions: flag,
   click_id_param: {
     type: 'a string',
@@ -519,15 +416,7 @@ export const projectFields: Fields = {
       ['deferred_link', 'invalid_format'],
     ],
   },
-  conversion_window_days: {
-    type: 'an integer',
-    accepts: [1, 90],
-    refuses: [
-      [0, 'too_small'],
-      [91, 'too_big'],
-      [1.5, 'invalid_type'],
-    ],
-  },
+  conversion_window_days: integer(1, 90),
 };
 
 export const iosAppFields: Fields = {
@@ -618,16 +507,7 @@ const ofLinks: Record<LinkFieldKind, (field: TableField) => Field> = {
       ['x'.repeat(rule.schema.maxLength! + 1), 'too_big'],
     ],
   }),
-  count: () => ({
-    type: 'an integer',
-    nullable: true,
-    accepts: [1, 2_147_483_647],
-    refuses: [
-      [0, 'too_small'],
-      [2_147_483_648, 'too_big'],
-      [1.5, 'invalid_type'],
-    ],
-  }),
+  count: () => ({ ...integer(1, 2_147_483_647), nullable: true }),
   forwarding: () => ({ ...queryForwarding, nullable: true }),
   names: () => forwardedParams,
   tags: () => tags,
@@ -744,15 +624,21 @@ export const webhookFields: Fields = {
     accepts: [['0198c0de-7e57-7000-8000-000000000006']],
     refuses: [[[], 'too_small']],
   },
-  per_link: { type: 'a boolean', accepts: [true, false], refuses: [] },
+  per_link: flag,
   enabled: { type: 'a boolean', accepts: [false], refuses: [] },
 };
 
-/** The fields of links and their defaults in bodies. */
-export const linkDefaults: Record<string, unknown> = Object.fromEntries(
-  Object.entries(readableLinkFields).flatMap(([name, field]: [string, TableField]) =>
-    field.default === undefined ? [] : [[name, field.default]],
-  ),
+/** Returns the fields of a table and their defaults in bodies. */
+export const defaultsIn = (table: Record<string, TableField>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(table).flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])),
+  );
+
+export const linkDefaults = defaultsIn(readableLinkFields);
+
+/** The fields of links with their examples. Those of flags are the opposites of their defaults. */
+export const linkExamples: Record<string, unknown> = Object.fromEntries(
+  linkFieldEntries.map(([name, { kind, example }]) => [name, kind === 'flag' ? !linkDefaults[name] : example]),
 );
 
 /** The fields of links that are plain texts, and examples of them. */

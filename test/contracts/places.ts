@@ -20,6 +20,15 @@ export interface Place {
   list: string;
 }
 
+const emptyPlace = (account: TestAccount): Place => ({
+  account,
+  credential: account.key,
+  userId: account.userId,
+  ...{ projectId: '', subdomain: '', iosAppId: '', androidAppId: '' },
+  linkIds: [],
+  list: '',
+});
+
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** A service for the contract tests, with limits above their needs. */
@@ -53,17 +62,7 @@ export class Places {
     if (resource.path.includes('{project}')) return this.#aProject(resource, account ?? (await this.#commonAccount()));
     const { on } = this;
     const own = account ?? (await on.anAccount('enterprise'));
-    const place: Place = {
-      account: own,
-      credential: own.key,
-      userId: own.userId,
-      projectId: '',
-      subdomain: '',
-      iosAppId: '',
-      androidAppId: '',
-      linkIds: [],
-      list: resource.path,
-    };
+    const place = { ...emptyPlace(own), list: resource.path };
     if (resource.credential !== 'token') return place;
     const credential = this.provider.token(own.accountId);
     const { body } = await sendApiRequest(on, credential, 'GET', '/account');
@@ -74,17 +73,7 @@ export class Places {
   async #aProject(resource: Resource, account: TestAccount): Promise<Place> {
     const { on } = this;
     const { id: projectId, subdomain } = await aProject(on, account.key);
-    const place: Place = {
-      account,
-      credential: account.key,
-      userId: account.userId,
-      projectId,
-      subdomain,
-      iosAppId: '',
-      androidAppId: '',
-      linkIds: [],
-      list: '',
-    };
+    const place: Place = { ...emptyPlace(account), projectId, subdomain };
     if (resource.name === 'dynamic link' || resource.table === 'app_releases') {
       place.iosAppId = (await anIosApp(on, account.key, projectId)).id;
       place.androidAppId = (await anAndroidApp(on, account.key, projectId)).id;

@@ -1,24 +1,29 @@
 import { randomUUID } from 'node:crypto';
+import { androidAppFields as androidAppTable, iosAppFields as iosAppTable } from '../../src/links/apps/app-fields';
+import { projectFields as projectTable } from '../../src/links/projects/project-fields';
 import type { ErrorCode } from '../../src/shared/domain-error';
+import { webhookFields as webhookTable } from '../../src/tenancy/webhooks/webhook-fields';
 import { aFingerprint, inAMonth, unique } from '../support/builders';
 import {
   androidAppFields,
   androidReleaseFields,
   apiKeyFields,
   customDomainFields,
+  defaultsIn,
   dynamicLinkFields,
   type Field,
   iosAppFields,
   iosReleaseFields,
   linkDefaults,
+  linkExamples,
   projectFields,
   shareFields,
   shortLinkFields,
   tagFields,
   templateFields,
-  textExamples,
   webhookFields,
 } from './fields';
+import { words } from '../support/words';
 import type { Place } from './places';
 
 export type Item = Record<string, unknown> & { id: string; created_at: string };
@@ -85,6 +90,8 @@ export interface Resource {
 const appNameOf = ({ number }: Row, separator: string) =>
   `com.${number % 2 ? 'example' : 'Example'}.${String.fromCharCode(65 + (((number * 37) % 58) % 26))}${separator}${number}`;
 
+const timesOf = ({ createdAt, updatedAt }: Row) => ({ created_at: createdAt, updated_at: updatedAt });
+
 const isOdd = ({ number }: Row) => number % 2 === 1;
 
 const host = 'localhost:3000';
@@ -115,23 +122,7 @@ const project: Resource = {
     click_id_param: 'ref',
     conversion_window_days: 90,
   }),
-  defaults: ({ userId }) => ({
-    user_id: userId,
-    long_link_destinations: [],
-    root_url: null,
-    not_found_url: null,
-    expired_url: null,
-    query_forwarding: 'all',
-    forwarded_params: [],
-    allowed_schemes: [],
-    destination_hosts: [],
-    release_guard: 'warn',
-    retire_releases_after_days: null,
-    retire_releases_below_percent: null,
-    conversions: false,
-    click_id_param: 'click_id',
-    conversion_window_days: 30,
-  }),
+  defaults: ({ userId }) => ({ user_id: userId, ...defaultsIn(projectTable) }),
   listed: (item) => ({ ...item, _count: { dynamic_links: 0 } }),
   deletedMessage: 'Project deleted',
   unique: { field: 'subdomain', code: 'SUBDOMAIN_TAKEN', within: 'service', keepsFormer: true },
@@ -140,13 +131,12 @@ const project: Resource = {
     ['ROW-1', [1, 10, 11, 12, 13, 14, 15, 16, 17]],
     ['-7-x', [7]],
   ],
-  row: ({ account }, { number, name, createdAt, updatedAt }) => ({
+  row: ({ account }, row) => ({
     account_id: account.accountId,
     user_id: account.userId,
-    name,
-    subdomain: `${number % 3 ? 'a' : '0'}-row-${number}-${unique('x')}`,
-    created_at: createdAt,
-    updated_at: updatedAt,
+    name: row.name,
+    subdomain: `${row.number % 3 ? 'a' : '0'}-row-${row.number}-${unique('x')}`,
+    ...timesOf(row),
   }),
 };
 
@@ -157,57 +147,24 @@ const dynamicLink: Resource = {
   path: '/projects/{project}/links',
   table: 'dynamic_links',
   fields: dynamicLinkFields,
-  readOnly: [
-    'id',
-    'project_id',
-    'full_url',
-    'created_at',
-    'updated_at',
-    'ios_apps',
-    'android_apps',
-    'user_id',
-    'slug',
-    'source',
-    'customPath',
-    'imported_from',
-    'original_created_at',
-    'original_clicks',
-    'has_password',
-    'used_up',
-    'password_hash',
-  ],
+  readOnly: words(`
+      id project_id full_url created_at updated_at ios_apps android_apps user_id slug source customPath imported_from
+      original_created_at original_clicks has_password used_up password_hash
+  `),
   required: () => ({ name: 'A link' }),
-  complete: ({ iosAppId, androidAppId }) => ({
-    ...textExamples,
-    name: 'A link',
-    custom_path: unique('all/of/it'),
-    desktop_url: 'https://example.com/desktop?a=1#top',
-    ios_app_id: iosAppId,
-    android_app_id: androidAppId,
-    ios_fallback_url: 'https://example.com/ios',
-    android_fallback_url: 'http://example.com:8080/android',
-    ios_deferred_deep_link: true,
-    social_image_url: 'https://example.com/image.png',
-    referrer_params: { utm_source: 'mail', utm_campaign: 'summer' },
-    app_data: { screen: 'product', product: { id: 42, in_stock: true } },
-    query_forwarding: 'listed',
-    forwarded_params: ['gclid', 'a b'],
-    variants: [
-      { name: 'A', url: 'https://example.com/a', weight: 1 },
-      { name: 'B', url: 'https://example.com/b', weight: 0 },
-    ],
-    rules: [{ when: { platforms: ['ios'], qr: true }, then: { store: true } }],
-    template: 'Newsletter',
-    active_from: '2026-01-01T00:00:00.000Z',
-    active_until: '2027-01-31T23:00:00.000Z',
-    expired_url: 'https://example.com/ended',
-    click_limit: 100,
-    external_id: unique('External/1'),
-    archived: false,
-    disabled: true,
-    conversions: true,
-    tags: ['Newsletter', 'a b'],
-  }),
+  complete: ({ iosAppId, androidAppId }) => {
+    const { password: _, ...examples } = linkExamples;
+    return {
+      ...examples,
+      custom_path: unique('all/of/it'),
+      ios_app_id: iosAppId,
+      android_app_id: androidAppId,
+      active_from: '2026-01-01T00:00:00.000Z',
+      active_until: '2027-01-31T23:00:00.000Z',
+      external_id: unique('External/1'),
+      archived: false,
+    };
+  },
   defaults: ({ projectId }) => ({
     project_id: projectId,
     ...linkDefaults,
@@ -273,8 +230,7 @@ const dynamicLink: Resource = {
     android_app_id: isOdd(row) ? androidAppId : null,
     external_id: `row-${row.number}`,
     template: isOdd(row) ? 'Newsletter' : null,
-    created_at: row.createdAt,
-    updated_at: row.updatedAt,
+    ...timesOf(row),
   }),
 };
 
@@ -288,17 +244,9 @@ const shortLink: Resource = {
   path: '/projects/{project}/short-links',
   table: 'short_links',
   fields: shortLinkFields,
-  readOnly: [
-    'id',
-    'project_id',
-    'short_url',
-    'source',
-    'created_by',
-    'created_by_api_key_id',
-    'created_at',
-    'updated_at',
-    'name',
-  ],
+  readOnly: words(`
+      id project_id short_url source created_by created_by_api_key_id created_at updated_at name
+  `),
   immutable: true,
   required: ({ linkIds }) => ({ dynamic_link_id: linkIds[0] }),
   complete: ({ linkIds }) => ({ dynamic_link_id: linkIds[0], slug: unique('s') }),
@@ -327,8 +275,7 @@ const shortLink: Resource = {
     dynamic_link_id: linkIds[isOdd(row) ? 1 : 0],
     slug: `slug-${row.number}`,
     source: 'dashboard',
-    created_at: row.createdAt,
-    updated_at: row.updatedAt,
+    ...timesOf(row),
   }),
 };
 
@@ -353,13 +300,12 @@ const tag: Resource = {
     ['100 OFF', [1]],
     ['row 1', []],
   ],
-  row: ({ projectId }, { number, name, createdAt, updatedAt }) => ({
+  row: ({ projectId }, row) => ({
     project_id: projectId,
-    name,
+    name: row.name,
     // The service folds names. Rows have equal names here, which it would refuse.
-    folded_name: `row ${number}`,
-    created_at: createdAt,
-    updated_at: updatedAt,
+    folded_name: `row ${row.number}`,
+    ...timesOf(row),
   }),
 };
 
@@ -388,12 +334,11 @@ const linkTemplate: Resource = {
     ['100 OFF', [1]],
     ['row 1', []],
   ],
-  row: ({ projectId }, { number, name, createdAt, updatedAt }) => ({
+  row: ({ projectId }, { number, name, ...times }) => ({
     project_id: projectId,
     // Some rows have equal names, which are unique in a project.
     name: number > 1 && ['a', 'b'].includes(name) ? `${name} ${number}` : name,
-    created_at: createdAt,
-    updated_at: updatedAt,
+    ...timesOf({ number, name, ...times }),
   }),
 };
 
@@ -411,13 +356,7 @@ const iosApp: Resource = {
     paths: ['/shop/*'],
     shared_credentials: true,
   }),
-  defaults: ({ projectId }) => ({
-    project_id: projectId,
-    appstore_id: null,
-    app_clip_bundle_id: null,
-    paths: null,
-    shared_credentials: false,
-  }),
+  defaults: ({ projectId }) => ({ project_id: projectId, ...defaultsIn(iosAppTable) }),
   deletedMessage: 'iOS app deleted',
   unique: {
     field: 'bundle_id',
@@ -436,8 +375,7 @@ const iosApp: Resource = {
     name: row.name,
     bundle_id: appNameOf(row, '-'),
     team_id: 'ABCDE12345',
-    created_at: row.createdAt,
-    updated_at: row.updatedAt,
+    ...timesOf(row),
   }),
 };
 
@@ -454,12 +392,7 @@ const androidApp: Resource = {
     paths: ['/shop/*'],
     shared_credentials: true,
   }),
-  defaults: ({ projectId }) => ({
-    project_id: projectId,
-    android_stores: null,
-    paths: null,
-    shared_credentials: false,
-  }),
+  defaults: ({ projectId }) => ({ project_id: projectId, ...defaultsIn(androidAppTable) }),
   deletedMessage: 'Android app deleted',
   unique: {
     field: 'package_name',
@@ -478,16 +411,42 @@ const androidApp: Resource = {
     name: row.name,
     package_name: appNameOf(row, '_'),
     sha_fingerprints: [aFingerprint(0)],
-    created_at: row.createdAt,
-    updated_at: row.updatedAt,
+    ...timesOf(row),
   }),
 };
 
-const releaseOf = (
+/** Describes the releases of apps of a platform, whose identity has these fields. */
+const releasesOf = (
   platform: 'ios' | 'android',
-): Pick<Resource, 'deletedMessage' | 'required' | 'unique' | 'table'> => ({
+  fields: Resource['fields'],
+  identity: Record<string, unknown>,
+): Resource => ({
+  name: platform === 'ios' ? 'iOS app release' : 'Android app release',
+  path: `/projects/{project}/${platform}-apps/{${platform}App}/releases`,
   table: 'app_releases',
+  fields,
+  readOnly: [
+    ...words('id project_id app_id ios_app_id retires_at created_at updated_at'),
+    ...(platform === 'ios' ? ['package_name', 'sha_fingerprints'] : ['bundle_id', 'fingerprints']),
+  ],
   required: () => ({ version: unique('1.0'), hosts: ['go.example.com'] }),
+  complete: () => ({
+    version: unique('1.0'),
+    hosts: ['go.example.com'],
+    paths: ['/shop/*'],
+    ...identity,
+    retired: true,
+  }),
+  defaults: ({ projectId, iosAppId, androidAppId }) => ({
+    project_id: projectId,
+    app_id: platform === 'ios' ? iosAppId : androidAppId,
+    paths: null,
+    ...Object.fromEntries(
+      Object.entries(identity).map(([field, value]) => [field, expect.any(Object(value).constructor)]),
+    ),
+    retired: false,
+    retires_at: null,
+  }),
   deletedMessage: 'Release deleted',
   unique: {
     field: 'version',
@@ -495,71 +454,22 @@ const releaseOf = (
     within: 'project',
     differsFrom: (version) => `${version}${platform === 'ios' ? 'A' : 'a'}`,
   },
+  row: ({ projectId, iosAppId, androidAppId }, row) => ({
+    project_id: projectId,
+    ...(platform === 'ios' ? { ios_app_id: iosAppId } : { android_app_id: androidAppId }),
+    version: `1.${row.number}`,
+    hosts: ['go.example.com'],
+    ...identity,
+    retired: false,
+    ...timesOf(row),
+  }),
 });
 
-const readOnlyOfReleases = ['id', 'project_id', 'app_id', 'ios_app_id', 'retires_at', 'created_at', 'updated_at'];
-
-const rowOfRelease = ({ projectId }: Place, row: Row) => ({
-  project_id: projectId,
-  version: `1.${row.number}`,
-  hosts: ['go.example.com'],
-  retired: false,
-  created_at: row.createdAt,
-  updated_at: row.updatedAt,
+const iosRelease = releasesOf('ios', iosReleaseFields, { bundle_id: 'com.example.shop' });
+const androidRelease = releasesOf('android', androidReleaseFields, {
+  package_name: 'com.example.shop',
+  sha_fingerprints: [aFingerprint(1)],
 });
-
-const iosRelease: Resource = {
-  ...releaseOf('ios'),
-  name: 'iOS app release',
-  path: '/projects/{project}/ios-apps/{iosApp}/releases',
-  fields: iosReleaseFields,
-  readOnly: [...readOnlyOfReleases, 'package_name', 'sha_fingerprints'],
-  complete: (place) => ({
-    ...iosRelease.required(place),
-    paths: ['/shop/*'],
-    bundle_id: 'com.example.shop',
-    retired: true,
-  }),
-  defaults: ({ projectId, iosAppId }) => ({
-    project_id: projectId,
-    app_id: iosAppId,
-    paths: null,
-    bundle_id: expect.any(String),
-    retired: false,
-    retires_at: null,
-  }),
-  row: (place, row) => ({ ...rowOfRelease(place, row), ios_app_id: place.iosAppId, bundle_id: 'com.example.shop' }),
-};
-
-const androidRelease: Resource = {
-  ...releaseOf('android'),
-  name: 'Android app release',
-  path: '/projects/{project}/android-apps/{androidApp}/releases',
-  fields: androidReleaseFields,
-  readOnly: [...readOnlyOfReleases, 'bundle_id', 'fingerprints'],
-  complete: (place) => ({
-    ...androidRelease.required(place),
-    paths: ['/shop/*'],
-    package_name: 'com.example.shop',
-    sha_fingerprints: [aFingerprint(1)],
-    retired: true,
-  }),
-  defaults: ({ projectId, androidAppId }) => ({
-    project_id: projectId,
-    app_id: androidAppId,
-    paths: null,
-    package_name: expect.any(String),
-    sha_fingerprints: expect.any(Array),
-    retired: false,
-    retires_at: null,
-  }),
-  row: (place, row) => ({
-    ...rowOfRelease(place, row),
-    android_app_id: place.androidAppId,
-    package_name: 'com.example.shop',
-    sha_fingerprints: [aFingerprint(1)],
-  }),
-};
 
 const customDomain: Resource = {
   name: 'custom domain',
@@ -596,8 +506,7 @@ const customDomain: Resource = {
     project_id: projectId,
     hostname: `${unique('row')}.example.com`,
     challenge: 'c'.repeat(40),
-    created_at: row.createdAt,
-    updated_at: row.updatedAt,
+    ...timesOf(row),
   }),
 };
 
@@ -687,12 +596,7 @@ const webhook: Resource = {
     enabled: false,
   }),
   defaults: () => ({
-    description: null,
-    project_id: null,
-    event_types: null,
-    tag_ids: null,
-    per_link: false,
-    enabled: true,
+    ...defaultsIn(webhookTable),
     failing_since: null,
     disabled_at: null,
     secret: expect.any(String),
@@ -706,8 +610,7 @@ const webhook: Resource = {
     per_link: false,
     enabled: false,
     sealed_secret: '\\x00',
-    created_at: row.createdAt,
-    updated_at: row.updatedAt,
+    ...timesOf(row),
   }),
 };
 

@@ -6,9 +6,7 @@ import { fieldsOf, type Item, resources, same } from './resources';
 const atOnce = 10;
 
 let places: Places;
-beforeAll(async () => {
-  places = await Places.start();
-});
+beforeAll(async () => (places = await Places.start()));
 afterAll(() => places.stop());
 
 const withUniqueField = resources.flatMap(({ unique = [], ...resource }) =>
@@ -18,9 +16,7 @@ const withUniqueField = resources.flatMap(({ unique = [], ...resource }) =>
 describe.each(withUniqueField)('%s: uniqueness of %s', (_, field, resource, unique) => {
   const { fields, read = same } = resource;
   let place: Place;
-  beforeAll(async () => {
-    place = await places.create(resource);
-  });
+  beforeAll(async () => (place = await places.create(resource)));
 
   const get = (one: Item, where = place) => places.send(where, 'GET', `/${one.id}`);
   const put = (one: Item, body: object | string, where = place) => places.send(where, 'PUT', `/${one.id}`, body);

@@ -1,3 +1,4 @@
+import type { components } from '../../../clients/typescript/src/index';
 import { PgLinkClickRepository } from '../../../src/clicks/link-lists/pg-link-click.repository';
 import { aClick, anOpenedLink, clicksOn } from '../recording/counting';
 import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
@@ -35,15 +36,11 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-interface Item {
-  name: string;
-  clicks?: number;
-  clicks_total?: number;
-}
+type Page = components['schemas']['DynamicLinkPage'];
 
-async function list(query: string): Promise<{ data: Item[]; pagination: { total: number } }> {
+async function list(query: string): Promise<Page> {
   const answer = await on.api('get', `/projects/${project.id}/links?${query}`, account.key).expect(200);
-  return answer.body as { data: Item[]; pagination: { total: number } };
+  return answer.body as Page;
 }
 const names = async (query: string): Promise<string[]> => (await list(query)).data.map(({ name }) => name);
 

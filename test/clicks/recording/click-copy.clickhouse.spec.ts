@@ -14,7 +14,7 @@ import { endAllPrograms, Program } from '../../support/process';
 import { fc } from '../../support/properties';
 import { aService, type TestService } from '../../support/service';
 import { clickHouseClicksOn, clicksInEachTable, longRetentionMonths } from './clickhouse-clicks';
-import { analytics, anOpenedLink, batchOf, clicksOn } from './counting';
+import { analytics, anOpenedLink, anyClick, batchOf, clicksOn } from './counting';
 
 // PostgreSQL has clicks, and ClickHouse gets them while both are written. No click is lost or doubled on the way.
 
@@ -32,9 +32,7 @@ let projectId: string;
 let links: OpenedLink[];
 let clicks: ReturnType<typeof clicksOn>;
 let environment: Record<string, string>;
-beforeAll(async () => {
-  server = await ClickHouseServer.start();
-});
+beforeAll(async () => (server = await ClickHouseServer.start()));
 afterAll(async () => {
   await endAllPrograms();
   await server.remove();
@@ -67,22 +65,8 @@ afterEach(async () => {
   await database.drop();
 });
 
-function randomClicks(count: number, seed: number): Click[] {
-  const anyClick = fc.record({
-    at: fc.integer({ min: begin, max: end - 1 }),
-    projectId: fc.constant(projectId),
-    link: fc.constantFrom(...links),
-    client: fc.record({
-      platform: fc.constantFrom('ios', 'android', 'desktop'),
-      browser: fc.constantFrom('Safari', 'Samsung Internet', null),
-      robot: fc.boolean(),
-    }),
-    referrer: fc.constantFrom(null, 'a.example', 'null', 'xn--bcher-kva.example'),
-    country: fc.constantFrom(null, 'DE', 'NP'),
-    qr: fc.boolean(),
-  });
-  return fc.sample(anyClick, { numRuns: count, seed });
-}
+const randomClicks = (numRuns: number, seed: number): Click[] =>
+  fc.sample(anyClick(projectId, links, fc.integer({ min: begin, max: end - 1 })), { numRuns, seed });
 
 /** Writes clicks to PostgreSQL alone, as a process without ClickHouse does. */
 const writeToPostgres = (some: Click[]) => clicks.repository.record(newId(), 1, batchOf(some));

@@ -4,10 +4,13 @@ import type { OpenedLink } from '../../../src/clicks/recording/click';
 import { newId } from '../../../src/shared/id';
 import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
 import { onServer } from '../../support/database';
+import { withTransaction } from '../../support/other-session';
 import { aService } from '../../support/service';
-import { aClick, anOpenedLink, batchOf, clicksOfRow, clicksOn } from './counting';
+import { describeClickStore } from './click-store.contract';
+import { aClick, anOpenedLink, anyClick, batchOf, clicksOfRow, clicksOn } from './counting';
+import { FakeClicks } from './fake-clicks';
 import { aServiceWithoutRollUps, type ServiceWithoutRollUps } from './service-without-roll-ups';
-import { randomIntegers } from '../../support/random-integers';
+import { fc } from '../../support/properties';
 
 let { on, account, clicks, clear, stop } = {} as ServiceWithoutRollUps;
 let project: ProjectBody;
@@ -48,7 +51,32 @@ const partitions = async (of: string): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
+const written = async () => (await stored()).clicks;
+
+describeClickStore('PostgreSQL', () => ({
+  port: clicks.repository,
+  get projectId() {
+    return project.id;
+  },
+  get link() {
+    return link;
+  },
+  written,
+}));
+
+describeClickStore('the fake', () => {
+  const port = new FakeClicks();
+  return { port, projectId: newId(), link: anOpenedLink(), written: async () => port.written };
+});
+
 describe('a batch', () => {
+  test('is ignored if it is older than the last one of its writer', async () => {
+    const [writer, batch] = [newId(), batchOf(some(1))];
+    await clicks.repository.record(writer, 2, batch);
+    await clicks.repository.record(writer, 1, batch);
+    expect(await written()).toBe(1);
+  });
+
   test('does not count if its transaction fails, and counts once if sent again', async () => {
     const writer = newId();
     await on.database.query('ALTER TABLE fresh_click_batches RENAME TO elsewhere');
@@ -59,28 +87,10 @@ describe('a batch', () => {
   });
 
   test('is visible click by click in a view', async () => {
-    const random = randomIntegers(1);
-    const anyOf = <T>(values: T[]): T => values[random(values.length)]!;
-    const shortLinks = [newId(), newId()];
-    const sent = Array.from({ length: 300 }, (_, number) => {
-      const shortLinkId = anyOf([null, ...shortLinks]);
-      return aClick({
-        at: Date.parse('2026-11-21T10:14:59Z') + number * 10,
-        projectId: project.id,
-        link:
-          shortLinkId === null
-            ? anyOf([link, anOpenedLink()])
-            : anOpenedLink({ ...link, shortLinkId, shortLinkSource: 'api' }),
-        client: {
-          platform: anyOf(['ios', 'desktop']),
-          browser: anyOf([null, 'Samsung Internet']),
-          robot: anyOf([true, false]),
-        },
-        referrer: anyOf([null, 'null', 'a-b.example', 'xn--bcher-kva.example']),
-        country: anyOf([null, 'DE']),
-        qr: anyOf([true, false]),
-      });
-    });
+    const short = { shortLinkId: newId(), shortLinkSource: 'api' } as const;
+    const links = [link, anOpenedLink(), anOpenedLink({ ...link, ...short })];
+    const times = Array.from({ length: 300 }, (_, number) => Date.parse('2026-11-21T10:14:59Z') + number * 10);
+    const sent = times.flatMap((at) => fc.sample(anyClick(project.id, links, fc.constant(at)), 1));
     await clicks.write(sent);
     const rows = await on.database.query(
       `SELECT (extract(epoch FROM clicked_at) * 1000)::bigint::text AS at, dynamic_link_id, short_link_id, source, platform, browser,
@@ -368,21 +378,20 @@ describe('the clicks of a deleted project', () => {
   });
 
   test('are purged if a batch began before the deletion and ends after the purge', async () => {
-    const client = new Client({ connectionString: on.database.url });
-    await client.connect();
-    await client.query('BEGIN');
-    // A slow batch has read the project before its deletion, and is not committed.
-    await client.query('SELECT pg_advisory_xact_lock_shared(1668049251, 1)');
-    await client.query(
-      `INSERT INTO clicks (clicked_at, batch_id, project_id, dynamic_link_ids, platforms, opened, opened_by, times, moments)
-       VALUES (now(), 0, $1, ARRAY[$2::uuid], '{ios}', '{1}', '{1}', '{1}', '{0}')`,
-      [project.id, link.id],
-    );
-    await remove();
-    const purged = purge();
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    await client.query('COMMIT');
-    await client.end();
+    let purged: Promise<void> | undefined;
+    await withTransaction(on.database, async (client) => {
+      // A slow batch has read the project before its deletion, and is not committed.
+      await client.query('SELECT pg_advisory_xact_lock_shared(1668049251, 1)');
+      await client.query(
+        `INSERT INTO clicks (clicked_at, batch_id, project_id, dynamic_link_ids, platforms, opened, opened_by, times, moments)
+         VALUES (now(), 0, $1, ARRAY[$2::uuid], '{ios}', '{1}', '{1}', '{1}', '{0}')`,
+        [project.id, link.id],
+      );
+      await remove();
+      purged = purge();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await client.query('COMMIT');
+    });
     await purged;
     expect(await left()).toEqual([]);
   });

@@ -5,6 +5,7 @@ import type { components } from '../../../clients/typescript/src/schema';
 import { newId } from '../../../src/shared/id';
 import { sendApiRequest } from '../../support/api-request';
 import { eventually } from '../../support/eventually';
+import { fc } from '../../support/properties';
 import type { TestDatabase } from '../../support/database';
 import type { TestService } from '../../support/service';
 import { aPool } from '../../support/pool';
@@ -61,6 +62,22 @@ export const aClick = (click: Pick<Click, 'at' | 'projectId' | 'link'> & Partial
   qr: false,
   ...click,
 });
+
+/** Generates clicks on the links, with values that stores must not confuse. */
+export const anyClick = (projectId: string, links: OpenedLink[], at: fc.Arbitrary<number>): fc.Arbitrary<Click> =>
+  fc.record({
+    at,
+    projectId: fc.constant(projectId),
+    link: fc.constantFrom(...links),
+    client: fc.record({
+      platform: fc.constantFrom('ios', 'android', 'desktop'),
+      browser: fc.constantFrom('Safari', 'Samsung Internet', null),
+      robot: fc.boolean(),
+    }),
+    referrer: fc.constantFrom(null, 'a.example', 'null', 'xn--bcher-kva.example'),
+    country: fc.constantFrom(null, 'DE', 'NP'),
+    qr: fc.boolean(),
+  });
 
 export function batchOf(clicks: Click[]): ClickBatch {
   const batch = new ClickBatch(Math.max(1, clicks.length));

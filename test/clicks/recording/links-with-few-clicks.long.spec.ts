@@ -12,9 +12,7 @@ import { aServiceWithoutRollUps, type ServiceWithoutRollUps } from './service-wi
 let { on, account, clicks, clear, stop } = {} as ServiceWithoutRollUps;
 let project: ProjectBody;
 let link: OpenedLink;
-beforeAll(async () => {
-  ({ on, account, clicks, clear, stop } = await aServiceWithoutRollUps());
-});
+beforeAll(async () => ({ on, account, clicks, clear, stop } = await aServiceWithoutRollUps()));
 afterAll(() => stop());
 beforeEach(async () => {
   await clear();

@@ -7,9 +7,7 @@ import { aServiceWithoutRollUps, type ServiceWithoutRollUps } from './service-wi
 let { on, account, clicks, clear, stop } = {} as ServiceWithoutRollUps;
 let project: ProjectBody;
 let links: OpenedLink[];
-beforeAll(async () => {
-  ({ on, account, clicks, clear, stop } = await aServiceWithoutRollUps());
-});
+beforeAll(async () => ({ on, account, clicks, clear, stop } = await aServiceWithoutRollUps()));
 afterAll(() => stop());
 beforeEach(async () => {
   await clear();

@@ -6,9 +6,7 @@ import { aService } from '../../support/service';
 import { aClick, anOpenedLink, clicksOn } from './counting';
 
 let database: TestDatabase;
-beforeAll(async () => {
-  database = await createDatabase();
-});
+beforeAll(async () => (database = await createDatabase()));
 afterAll(() => database.drop());
 
 test('a process stops in the middle of a roll-up that takes long', async () => {

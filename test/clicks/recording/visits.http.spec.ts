@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { Client } from 'pg';
 import supertest from 'supertest';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, type ProjectBody } from '../../support/builders';
-import { eventually } from '../../support/eventually';
+import { untilLocked } from '../../support/lock-waits';
+import { withTransaction } from '../../support/other-session';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { userAgents } from '../../link-routing/user-agents';
 import { analytics, clicksBy, untilCounted } from './counting';
@@ -28,14 +28,6 @@ const counted = (visits: number, groupBy?: string, includeBots = false) =>
     include_bots: includeBots,
     ...(groupBy !== undefined && { group_by: groupBy }),
   });
-
-/** Makes visits that must not count, and one that must. */
-async function countsNothing(visits: () => Promise<unknown>): Promise<void> {
-  await visits();
-  await visit();
-  const { totals } = await counted(1, undefined, true);
-  expect(totals.clicks).toBe(1);
-}
 
 describe('a visit is counted once', () => {
   test('on any device', async () => {
@@ -98,44 +90,33 @@ test('a phone that hangs up during the look-up is counted, and nothing fails', a
   const fields = { custom_path: 'play', android_app_id: android.id, desktop_url: undefined };
   await aDynamicLink(on, account.key, project.id, fields);
   await visit({}, '/nothing').expect(404);
-  const lock = new Client({ connectionString: on.database.url });
-  await lock.connect();
   const { hostname, port } = new URL(on.url);
   const phone = connect({ host: hostname, port: Number(port) });
-  try {
-    await lock.query('BEGIN; LOCK TABLE link_paths IN ACCESS EXCLUSIVE MODE');
+  await withTransaction(on.database, async (lock) => {
+    await lock.query('LOCK TABLE link_paths IN ACCESS EXCLUSIVE MODE');
     const headers = `Host: ${project.subdomain}.localhost\r\nUser-Agent: ${userAgents.pixel}`;
     phone.write(`GET /play HTTP/1.1\r\n${headers}\r\n\r\n`);
-    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    await eventually(async () => (await on.database.query(waiting)).length > 0);
+    await untilLocked(on.database, '');
     phone.destroy();
     await once(phone, 'close');
     // The service has read the end of the connection when it answers a later one.
     await supertest(on.url).get('/health/live').expect(200);
-  } finally {
-    await lock.query('ROLLBACK');
-    await lock.end();
-  }
+  });
   expect((await counted(1)).totals.clicks).toBe(1);
   expect(on.logLines.filter((line) => line.includes('visit failed'))).toEqual([]);
 });
 
-describe('no visit is counted for', () => {
-  test('HEAD', () =>
-    countsNothing(() => supertest(on.url).head('/sale').redirects(0).set('Host', `${project.subdomain}.localhost`)));
-
-  test('a path without a link', () => countsNothing(() => visit({}, '/nothing').expect(404)));
-
-  test('an association file', () => countsNothing(() => visit({}, '/.well-known/assetlinks.json').expect(200)));
-
-  test('another method', () =>
-    countsNothing(() => supertest(on.url).post('/sale').set('Host', `${project.subdomain}.localhost`).expect(405)));
-
-  test.each(['page', 'ipad', 'ipad-page'])('a click on a page of the service: _via=%s', (via) =>
-    countsNothing(() => visit({ 'User-Agent': userAgents.macintosh }, `/sale?_via=${via}`)),
-  );
-
-  test('a navigation within the link host', () => countsNothing(() => visit({ 'Sec-Fetch-Site': 'same-origin' })));
+test('requests that visit no link, and clicks on pages of the service, are not counted', async () => {
+  const host = `${project.subdomain}.localhost`;
+  await supertest(on.url).head('/sale').redirects(0).set('Host', host);
+  await supertest(on.url).post('/sale').set('Host', host).expect(405);
+  await visit({}, '/nothing').expect(404);
+  await visit({}, '/.well-known/assetlinks.json').expect(200);
+  for (const via of ['page', 'ipad', 'ipad-page'])
+    await visit({ 'User-Agent': userAgents.macintosh }, `/sale?_via=${via}`);
+  await visit({ 'Sec-Fetch-Site': 'same-origin' });
+  await visit();
+  expect((await counted(1, undefined, true)).totals.clicks).toBe(1);
 });
 
 test('a copied address of a page of the service counts as a visit', async () => {

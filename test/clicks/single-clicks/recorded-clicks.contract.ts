@@ -1,7 +1,7 @@
 import type { Click, OpenedLink } from '../../../src/clicks/recording/click';
 import { newId } from '../../../src/shared/id';
 import type { components } from '../../../clients/typescript/src/schema';
-import { anOpenedLink, batchOf } from '../recording/counting';
+import { aClick, anOpenedLink, anyClick, batchOf } from '../recording/counting';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { sendApiRequest } from '../../support/api-request';
 import { fc, runs } from '../../support/properties';
@@ -96,26 +96,14 @@ const spanMs = 16 * quarter;
 const day = '2026-10-01';
 
 /** Makes clicks around midnight of a month. Many are equal, or in the same millisecond. */
-function randomClicks(projectId: string, links: OpenedLink[], count: number): Click[] {
-  const anyClick = fc.record({
-    at: fc.oneof(
-      fc.integer({ min: begin, max: begin + spanMs - 1 }),
-      fc.integer({ min: 0, max: 15 }).map((number) => begin + number * quarter),
-      fc.constant(begin + 8 * quarter + 7),
-    ),
-    projectId: fc.constant(projectId),
-    link: fc.constantFrom(...links),
-    client: fc.record({
-      platform: fc.constantFrom('ios', 'desktop'),
-      browser: fc.constantFrom('Samsung Internet', null),
-      robot: fc.boolean(),
-    }),
-    referrer: fc.constantFrom(null, 'a.example', 'null', 'xn--bcher-kva.example'),
-    country: fc.constantFrom(null, 'DE', 'NP'),
-    qr: fc.boolean(),
-  });
-  return fc.sample(anyClick, count);
-}
+const randomClicks = (projectId: string, links: OpenedLink[], count: number): Click[] => {
+  const at = fc.oneof(
+    fc.integer({ min: begin, max: begin + spanMs - 1 }),
+    fc.integer({ min: 0, max: 15 }).map((number) => begin + number * quarter),
+    fc.constant(begin + 8 * quarter + 7),
+  );
+  return fc.sample(anyClick(projectId, links, at), count);
+};
 
 /** Tests the promises of the list and the export of clicks, which hold for every store. */
 export function describeRecordedClicks(name: string, store: () => ReadStore): void {
@@ -222,15 +210,9 @@ export function describeRecordedClicks(name: string, store: () => ReadStore): vo
       for (let batch = 0; batch < 4; batch++)
         await write(
           batchOf(
-            Array.from({ length: 4000 }, (_, number) => ({
-              at: at + batch * 1000 + Math.floor(number / 7),
-              projectId: id,
-              link,
-              client: { platform: 'ios', browser: null, robot: false },
-              referrer: null,
-              country: null,
-              qr: false,
-            })),
+            Array.from({ length: 4000 }, (_, number) =>
+              aClick({ at: at + batch * 1000 + Math.floor(number / 7), projectId: id, link }),
+            ),
           ),
         );
       const exported = await exportedClicks(store(), id, { date: '2026-10-10' });

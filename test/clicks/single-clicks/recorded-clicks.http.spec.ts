@@ -1,10 +1,9 @@
-import { type ClientRequest, get, type IncomingMessage } from 'node:http';
-import { once } from 'node:events';
 import type { Click } from '../../../src/clicks/recording/click';
 import { newId } from '../../../src/shared/id';
-import { anOpenedLink, aClick, batchOf, clicksOn } from '../recording/counting';
+import { ExportLimits, maxExports } from '../../../src/tenancy/accounts/export-limits';
+import { anOpenedLink, aClick, clicksOn } from '../recording/counting';
 import { aDynamicLink, aProject, unique } from '../../support/builders';
-import { eventually } from '../../support/eventually';
+import { eventually, until } from '../../support/eventually';
 import { aService, type TestService } from '../../support/service';
 import { aPageOfClicks, describeRecordedClicks, exportedClicks, listedClicks } from './recorded-clicks.contract';
 
@@ -31,30 +30,6 @@ describeRecordedClicks('PostgreSQL', () => ({
   key,
   write: (batch) => clicks.repository.record(newId(), 1, batch),
 }));
-
-/** Begins an export whose response nobody reads. */
-async function anOpenExport(
-  projectId: string,
-  query = '',
-): Promise<{ request: ClientRequest; response: IncomingMessage }> {
-  const request = get(`${on.url}/api/v1/projects/${projectId}/clicks/export?${query}`, {
-    headers: { Authorization: `Bearer ${key}` },
-    agent: false,
-  });
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  return { request, response };
-}
-
-/** Writes clicks of some megabytes as lines. */
-async function writeLargeDay(projectId: string, at: number, batches: number): Promise<void> {
-  const link = anOpenedLink();
-  for (let batch = 0; batch < batches; batch++)
-    await clicks.repository.record(
-      newId(),
-      1,
-      batchOf(Array.from({ length: 5000 }, (_, number) => aClick({ at: at + batch * 5000 + number, projectId, link }))),
-    );
-}
 
 test('visits are listed, without anything that identifies a visitor', async () => {
   const project = await aProject(on, key, { subdomain: unique('s') });
@@ -162,30 +137,13 @@ test('HEAD of an export has its header, and reads no clicks', async () => {
       .expect('Content-Type', 'application/x-ndjson; charset=utf-8');
 });
 
-test('an account has two exports at once, and the place of a client that has gone is free', async () => {
-  const { id } = await aProject(on, key);
-  await writeLargeDay(id, Date.parse('2026-10-20T00:00Z'), 12);
-  const query = 'date=2026-10-20';
-  const open = [await anOpenExport(id, query), await anOpenExport(id, query)];
-  const third = await on.api('get', `/projects/${id}/clicks/export?${query}`, key).expect(429);
-  expect(third.body).toMatchObject({ error: { code: 'RATE_LIMITED', details: { reason: 'concurrency' } } });
-  for (const { request } of open) request.destroy();
-  await eventually(async () => (await on.api('head', `/projects/${id}/clicks/export?${query}`, key)).status === 200);
-});
-
-test('an export that fails later breaks the connection, so that it does not look complete', async () => {
-  const { id } = await aProject(on, key);
-  await writeLargeDay(id, Date.parse('2026-10-22T00:00Z'), 12);
-  const { response } = await anOpenExport(id, 'date=2026-10-22');
-  await on.database.query('ALTER TABLE clicks RENAME TO clicks_elsewhere');
-  try {
-    await expect(
-      (async () => {
-        for await (const _ of response);
-      })(),
-    ).rejects.toThrow('aborted');
-    expect(response.complete).toBe(false);
-  } finally {
-    await on.database.query('ALTER TABLE clicks_elsewhere RENAME TO clicks');
-  }
+test('an export counts for the exports that an account runs at once', async () => {
+  const { accountId, key } = await on.anAccount('enterprise');
+  const path = `/projects/${(await aProject(on, key)).id}/clicks/export`;
+  const limits = on.service.app.get(ExportLimits, { strict: false });
+  const leave = Array.from({ length: maxExports.ofAccount }, () => limits.enter(accountId));
+  expect(await on.api('get', path, key)).toBeRefusedWith('RATE_LIMITED', { reason: 'concurrency' });
+  for (const end of leave) end();
+  await on.api('get', path, key).expect(200);
+  await until(() => limits.running === 0);
 });

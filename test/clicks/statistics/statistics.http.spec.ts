@@ -1,6 +1,7 @@
 import type { Click } from '../../../src/clicks/recording/click';
 import type { Problem } from '../../../src/shared/problem';
 import { aDynamicLink, aProject, aShortLink, type ProjectBody, unique, unknownId } from '../../support/builders';
+import { readCsv } from '../../support/csv';
 import { problem } from '../../support/problem';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { aClick, anOpenedLink, type Analytics, analytics, clicksOn, type Query } from '../recording/counting';
@@ -31,10 +32,11 @@ const at = (moment: string, fields: Partial<Click> = {}): Click =>
   aClick({ at: Date.parse(moment), projectId: project.id, link: anOpenedLink({ id: linkId }), ...fields });
 
 const unnamed = { name: null, path: null };
+const oneDay = { from: '2026-06-01T00:00:00Z', to: '2026-06-02T00:00:00Z' };
+const twoDays = { ...oneDay, to: '2026-06-03T00:00:00Z' };
 
 test('returns a zero-filled series for a project without clicks', async () => {
-  const query = { from: '2026-06-01T00:00:00Z', to: '2026-06-03T00:00:00Z' };
-  expect(await ask(query)).toEqual({
+  expect(await ask(twoDays)).toEqual({
     from: '2026-06-01T00:00:00.000Z',
     to: '2026-06-03T00:00:00.000Z',
     covered_from: '2026-06-01T00:00:00.000Z',
@@ -51,7 +53,7 @@ test('returns a zero-filled series for a project without clicks', async () => {
     other: null,
     compared: null,
   });
-  const grouped = await ask({ ...query, group_by: 'country' });
+  const grouped = await ask({ ...twoDays, group_by: 'country' });
   expect([grouped.groups, grouped.other]).toEqual([[], { groups: 0, clicks: 0, qr_scans: 0 }]);
 });
 
@@ -75,36 +77,11 @@ describe.each([['as written'], ['rolled up']])('%s', (state) => {
     if (state === 'rolled up') await clicks.rollUpAll();
   };
 
-  test('days are those of the time zone: one of 23 hours, one of 25, and those that begin at half past', async () => {
-    await written(at('2026-03-28T22:59:00Z'), at('2026-03-28T23:00:00Z'), at('2026-03-29T21:59:00Z'));
-    await written(at('2026-03-29T22:00:00Z'), at('2026-10-24T22:00:00Z'), at('2026-10-25T22:59:00Z'));
-    const series = async (timezone: string, from: string, to: string) =>
-      (await ask({ timezone, from, to })).series.map(({ start, clicks }) => [start, clicks]);
-    expect(await series('Europe/Berlin', '2026-03-27T23:00:00Z', '2026-03-30T22:00:00Z')).toEqual([
-      ['2026-03-28T00:00:00.000+01:00', 1],
-      ['2026-03-29T00:00:00.000+01:00', 2],
-      ['2026-03-30T00:00:00.000+02:00', 1],
-    ]);
-    expect(await series('Europe/Berlin', '2026-10-24T00:00:00+02:00', '2026-10-27T00:00:00+01:00')).toEqual([
-      ['2026-10-24T00:00:00.000+02:00', 0],
-      ['2026-10-25T00:00:00.000+02:00', 2],
-      ['2026-10-26T00:00:00.000+01:00', 0],
-    ]);
-    expect(await series('Asia/Kolkata', '2026-03-27T18:30:00Z', '2026-03-29T18:30:00Z')).toEqual([
-      ['2026-03-28T00:00:00.000+05:30', 0],
-      ['2026-03-29T00:00:00.000+05:30', 2],
-    ]);
-  });
-
   test('groups come with the most clicked first, equal ones by name, and what has none by null', async () => {
     const from = (country: string | null, times: number) =>
       Array.from({ length: times }, () => at('2026-06-01T10:00:00Z', { country }));
     await written(...from('DE', 2), ...from(null, 3), ...from('FR', 1), ...from('AT', 2));
-    const { groups, other } = await ask({
-      from: '2026-06-01T00:00:00Z',
-      to: '2026-06-03T00:00:00Z',
-      group_by: 'country',
-    });
+    const { groups, other } = await ask({ ...twoDays, group_by: 'country' });
     expect(groups).toEqual([
       { value: null, ...unnamed, clicks: 3, qr_scans: 0, series: [3, 0] },
       { value: 'AT', ...unnamed, clicks: 2, qr_scans: 0, series: [2, 0] },
@@ -121,7 +98,7 @@ describe.each([['as written'], ['rolled up']])('%s', (state) => {
     const [both, one, gone] = [await link(['Mail', 'Sale']), await link(['Sale']), await link(['Mail'])];
     await written(...on1(both, 3, { qr: true }), ...on1(one, 2), ...on1(gone, 4), ...on1(linkId, 1));
     await on.api('delete', `/projects/${project.id}/links/${gone}`, account.key).expect(200);
-    const query = { from: '2026-06-01T00:00:00Z', to: '2026-06-03T00:00:00Z', group_by: 'tag' };
+    const query = { ...twoDays, group_by: 'tag' };
     const { body } = await on.api('get', `/projects/${project.id}/tags?sortBy=name&sortOrder=asc`, account.key);
     const [mail, sale] = body.data as { id: string; name: string }[];
     const { totals, groups, other } = await ask(query);
@@ -156,7 +133,7 @@ describe.each([['as written'], ['rolled up']])('%s', (state) => {
       }),
     );
     await written(...ids.map((id) => at('2026-06-01T10:00:00Z', { link: anOpenedLink({ id }) })));
-    const query = { from: '2026-06-01T00:00:00Z', to: '2026-06-02T00:00:00Z', group_by: 'tag' };
+    const query = { ...oneDay, group_by: 'tag' };
     const { totals, groups, other } = await ask(query);
     expect([totals.clicks, groups!.length]).toEqual([6, 100]);
     expect(other).toEqual({ groups: 20, clicks: 20, qr_scans: 0 });
@@ -170,7 +147,7 @@ describe.each([['as written'], ['rolled up']])('%s', (state) => {
         ),
       ).flat(),
     );
-    const query = { from: '2026-06-01T00:00:00Z', to: '2026-06-02T00:00:00Z', group_by: 'referrer' };
+    const query = { ...oneDay, group_by: 'referrer' };
     for (const timezone of ['UTC', 'Asia/Kathmandu']) {
       const { totals, groups, other } = await ask({ ...query, timezone });
       expect(totals).toEqual({ clicks: 230, qr_scans: 40, bots: 0 });
@@ -191,9 +168,8 @@ describe.each([['as written'], ['rolled up']])('%s', (state) => {
     await written(click(id, short.id), click(id, short.id), click(gone.id, goneShort.id));
     await on.api('delete', `/projects/${project.id}/links/${gone.id}`, account.key).expect(200);
     await on.api('put', `/projects/${project.id}/links/${id}`, account.key).send({ name: 'Renamed' }).expect(200);
-    const query = { from: '2026-06-01T00:00:00Z', to: '2026-06-02T00:00:00Z' };
     const named = async (groupBy: string, ofLink?: string) =>
-      (await ask({ ...query, group_by: groupBy }, ofLink)).groups!.map(({ value, name, path }) => [value, name, path]);
+      (await ask({ ...oneDay, group_by: groupBy }, ofLink)).groups!.map(({ value, name, path }) => [value, name, path]);
     expect(await named('link')).toEqual([
       [id, 'Renamed', 'poster'],
       [gone.id, null, null],
@@ -227,16 +203,9 @@ describe('a query', () => {
     },
   );
 
-  test.each([
-    ['an end before its beginning', '2026-06-02T00:00:00Z', '2026-06-01T00:00:00Z', 'day'],
-    ['nothing', '2026-06-01T00:00:00Z', '2026-06-01T00:00:00Z', 'day'],
-    ['36 days by hour', '2026-06-01T00:00:00Z', '2026-07-07T00:00:00Z', 'hour'],
-    ['two years', '2026-01-01T00:00:00Z', '2028-01-01T00:00:00Z', 'month'],
-  ])('for %s is refused', async (_, from, to, interval) => {
-    const response = await on
-      .api('get', `/projects/${project.id}/analytics`, account.key)
-      .query({ from, to, interval });
-    expect(response).toBeRefusedWith('INVALID_INPUT', [problem('too_big', 'from')]);
+  test('for an end before its beginning is refused', async () => {
+    const path = `/projects/${project.id}/analytics?from=2026-06-02T00:00:00Z&to=2026-06-01T00:00:00Z`;
+    expect(await on.api('get', path, account.key)).toBeRefusedWith('INVALID_INPUT', [problem('too_big', 'from')]);
   });
 
   test('is looked at before the link in the path, and after the project', async () => {
@@ -269,7 +238,6 @@ test('is open to every plan', async () => {
 });
 
 describe('opens and claims', () => {
-  const period = { from: '2026-06-01T00:00:00Z', to: '2026-06-03T00:00:00Z' };
   let count = 0;
   const record = async (
     event: string,
@@ -305,13 +273,13 @@ describe('opens and claims', () => {
     ['clicks', 0, [0, 0]],
   ])('%s are counted apart, of the project and of the link', async (metric, clicks, series) => {
     for (const ofLink of [undefined, linkId]) {
-      const answer = await ask({ ...period, metric }, ofLink);
+      const answer = await ask({ ...twoDays, metric }, ofLink);
       expect(answer.totals).toEqual({ clicks, qr_scans: 0, bots: 0 });
       expect(answer.series.map((part) => part.clicks)).toEqual(series);
       expect([answer.groups, answer.other]).toEqual([null, null]);
     }
     const other = await aDynamicLink(on, account.key, project.id);
-    expect((await ask({ ...period, metric }, other.id)).totals.clicks).toBe(0);
+    expect((await ask({ ...twoDays, metric }, other.id)).totals.clicks).toBe(0);
   });
 
   test.each([
@@ -322,20 +290,20 @@ describe('opens and claims', () => {
     ['claims', 'version', [group(null, [0, 1])], none],
   ])('%s by %s', async (metric, groupBy, groups, other) => {
     for (const ofLink of [undefined, linkId]) {
-      const answer = await ask({ ...period, metric, group_by: groupBy }, ofLink);
+      const answer = await ask({ ...twoDays, metric, group_by: groupBy }, ofLink);
       expect([answer.groups, answer.other]).toEqual([groups, other]);
     }
   });
 
   test('opens by link have the name of the link', async () => {
     for (const ofLink of [undefined, linkId]) {
-      const { groups } = await ask({ ...period, metric: 'opens', group_by: 'link' }, ofLink);
+      const { groups } = await ask({ ...twoDays, metric: 'opens', group_by: 'link' }, ofLink);
       expect(groups).toEqual([{ ...group(linkId, [2, 2]), name: 'A link', path: expect.any(String) }]);
     }
   });
 
   test('the CSV names the metric', async () => {
-    const path = `/projects/${project.id}/analytics?from=${period.from}&to=${period.to}&metric=opens&format=csv`;
+    const path = `/projects/${project.id}/analytics?from=${twoDays.from}&to=${twoDays.to}&metric=opens&format=csv`;
     const { text, headers } = await on.api('get', path, account.key).expect(200);
     expect(text.slice(1).split('\r\n').slice(0, 2)).toEqual([
       'start,end,opens,qr_scans',
@@ -356,5 +324,131 @@ describe('opens and claims', () => {
     );
     expect(answer).toBeRefusedWith('INVALID_INPUT');
     expect(answer.body.error.details).toMatchObject([{ code: 'invalid_enum_value', path: ['group_by'] }]);
+  });
+});
+
+describe('a compared period', () => {
+  const period = { from: '2026-06-10T00:00:00Z', to: '2026-06-12T00:00:00Z' };
+  beforeEach(async () => {
+    const times = ['2026-06-01T12:00Z', '2026-06-02T12:00Z', '2026-06-02T13:00Z', '2026-06-11T12:00Z'];
+    await clicks.write(times.map((time) => at(time, { country: 'AT' })));
+  });
+
+  test('is counted with the same conditions, by default for as long', async () => {
+    const query = { ...period, country: 'AT', compare_from: '2026-06-01T00:00:00Z' };
+    const { totals, compared } = await ask(query);
+    expect(totals.clicks).toBe(1);
+    expect([compared!.from, compared!.to]).toEqual(['2026-06-01T00:00:00.000Z', '2026-06-03T00:00:00.000Z']);
+    expect(compared!.totals.clicks).toBe(3);
+    expect(compared!.series.map((part) => part.clicks)).toEqual([1, 2]);
+    const other = await ask({ ...query, country: 'DE', compare_to: '2026-06-02T00:00:00Z' });
+    expect([other.totals.clicks, other.compared!.totals.clicks, other.compared!.series.length]).toEqual([0, 0, 1]);
+  });
+
+  test('is beside the other in a CSV', async () => {
+    const query = {
+      ...period,
+      compare_from: '2026-06-01T00:00:00Z',
+      compare_to: '2026-06-02T00:00:00Z',
+      format: 'csv',
+    };
+    const { text } = await on.api('get', `/projects/${project.id}/analytics`, account.key).query(query);
+    expect(text.replace('\ufeff', '').trim().split('\r\n')).toEqual([
+      'start,end,clicks,qr_scans,compared_start,compared_clicks',
+      '2026-06-10T00:00:00.000Z,2026-06-11T00:00:00.000Z,0,0,2026-06-01T00:00:00.000Z,1',
+      '2026-06-11T00:00:00.000Z,2026-06-12T00:00:00.000Z,1,0,,',
+    ]);
+  });
+});
+
+test('the answer says from when on clicks are kept', async () => {
+  const brief = await aService({ RECORD_CLICKS: 'false', CLICK_RETENTION_MONTHS: '2' }, on.database);
+  const now = new Date();
+  const kept = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2)).toISOString();
+  const from = new Date(Date.parse(kept) - 24 * 60 * 60_000).toISOString();
+  expect((await analytics(brief, account.key, project.id, { from })).covered_from).toBe(kept);
+  expect((await analytics(brief, account.key, project.id, { from: kept })).covered_from).toBe(kept);
+  const past = await analytics(brief, account.key, project.id, { from, to: kept });
+  expect(past.covered_from).toBe(past.to);
+  await brief.stop();
+});
+
+const many = Array.from({ length: 21 }, (_, number) => `country=${number}`).join('&');
+test.each([
+  ['more values than are accepted', many, 'country'],
+  ['a property that opens do not have', 'metric=opens&browser=Safari', 'browser'],
+  ['robots among claims', 'metric=claims&bot=true', 'bot'],
+  [
+    'a compared period without length',
+    'compare_from=2026-06-01T00:00:00Z&compare_to=2026-06-01T00:00:00Z',
+    'compare_from',
+  ],
+])('%s: refused', async (_, query, field) => {
+  const answer = await on.api('get', `/projects/${project.id}/analytics?${query}`, account.key);
+  expect([
+    answer.status,
+    (answer.body as { error: { details: { path: string[] }[] } }).error.details[0]!.path[0],
+  ]).toEqual([400, field]);
+});
+
+test('statistics of a link have no conditions on links', async () => {
+  for (const query of ['tag=a', 'utm_source=a', `link_id=${linkId}`])
+    await on.api('get', `/projects/${project.id}/links/${linkId}/analytics?${query}`, account.key).expect(400);
+  await on.api('get', `/projects/${project.id}/links/${linkId}/analytics?country=AT&qr=false`, account.key).expect(200);
+});
+
+describe('a CSV', () => {
+  const query = { ...twoDays, timezone: 'Europe/Berlin' };
+  beforeEach(async () => {
+    const link = { name: '=1+1', custom_path: 'formula', tags: ['=2+2'] };
+    linkId = (await aDynamicLink(on, account.key, project.id, link)).id;
+    const referrer = '@evil.example';
+    await clicks.write([
+      at('2026-06-01T10:00:00Z', { referrer }),
+      at('2026-06-01T11:00:00Z'),
+      at('2026-06-02T11:00:00Z'),
+    ]);
+  });
+
+  async function csvOf(path: string, more: Record<string, string> = {}): Promise<(string | null)[][]> {
+    const search = new URLSearchParams({ ...query, ...more, format: 'csv' }).toString();
+    const response = await on.api('get', `/projects/${project.id}${path}/analytics?${search}`, account.key).expect(200);
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="clicks-${project.subdomain}.csv"`,
+    });
+    expect(response.text.startsWith('\uFEFF')).toBe(true);
+    return readCsv(response.text);
+  }
+
+  const written = (...cells: (string | number | null)[]) => cells.map((cell) => (cell === null ? null : String(cell)));
+
+  test('without groups has a record per interval, as the series', async () => {
+    const { series } = await ask(query);
+    const records = series.map(({ start, end, clicks, qr_scans }) => written(start, end, clicks, qr_scans));
+    expect(records.length).toBeGreaterThan(1);
+    for (const path of ['', `/links/${linkId}`])
+      expect(await csvOf(path)).toEqual([['start', 'end', 'clicks', 'qr_scans'], ...records]);
+  });
+
+  test.each(['link', 'referrer', 'tag'] as const)(
+    'by %s has a record per group, with all intervals',
+    async (group_by) => {
+      const { series, groups, other } = await ask({ ...query, group_by });
+      const neutral = (text: string | null) => text?.replace(/^(?=[=@])/, "'") ?? null;
+      const starts = series.map(({ start }) => start);
+      expect(await csvOf('', { group_by })).toEqual([
+        ['kind', 'value', 'name', 'path', 'clicks', 'qr_scans', ...starts],
+        ...groups!.map(({ value, name, path, clicks, qr_scans, series: counts }) =>
+          written('group', neutral(value), neutral(name), path, clicks, qr_scans, ...counts),
+        ),
+        written('other', null, null, null, other!.clicks, other!.qr_scans, ...starts.map(() => null)),
+      ]);
+    },
+  );
+
+  test('is the only other format', async () => {
+    const response = await on.api('get', `/projects/${project.id}/analytics?format=xml`, account.key);
+    expect(response).toBeRefusedWith('INVALID_INPUT');
   });
 });

@@ -5,7 +5,8 @@ import { isUtm } from '../../../src/clicks/statistics/statistics-filter';
 import { intervals } from '../../../src/clicks/statistics/statistics-window';
 import { newId } from '../../../src/shared/id';
 import { clickHouseClicksOn } from '../recording/clickhouse-clicks';
-import { analytics, anOpenedLink, batchOf, clicksOn } from '../recording/counting';
+import { aClick, analytics, anOpenedLink, anyClick, batchOf, clicksOn } from '../recording/counting';
+import { describeRecordedClicks } from '../single-clicks/recorded-clicks.contract';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { ClickHouseServer } from '../../support/clickhouse-server';
 import { fc, runs } from '../../support/properties';
@@ -29,7 +30,7 @@ beforeAll(async () => {
   const { url } = await server.createDatabase();
   inPostgres = await aService({ RECORD_CLICKS: 'false' });
   inClickHouse = await aService({ RECORD_CLICKS: 'false', CLICKHOUSE_URL: url }, inPostgres.database);
-  key = (await inPostgres.anAccount()).key;
+  key = (await inPostgres.anAccount('enterprise')).key;
   stores = { postgres: clicksOn(inPostgres.database), clickHouse: clickHouseClicksOn(url, inPostgres.database) };
 });
 afterAll(async () => {
@@ -79,20 +80,9 @@ test('answers about random clicks are equal, rolled up or not', async () => {
   ];
   const opened = links.flatMap((id) => shortLinks.map((shortLink) => anOpenedLink({ id, ...shortLink })));
   const hosts = Array.from({ length: 60 }, (_, number) => `${number}.example`);
-  const anyClick = fc.record({
-    at: fc.integer({ min: begin, max: end - 1 }),
-    projectId: fc.constant(projectId),
-    link: fc.constantFrom(...opened),
-    client: fc.record({
-      platform: fc.constantFrom('ios', 'android', 'desktop'),
-      browser: fc.constantFrom('Safari', 'Chrome', null),
-      robot: fc.boolean(),
-    }),
-    referrer: fc.constantFrom(null, ...hosts),
-    country: fc.constantFrom(null, 'DE', 'IN', 'NP'),
-    qr: fc.boolean(),
-  });
-  const clicks: Click[] = fc.sample(anyClick, 6000);
+  const referred = fc.record({ referrer: fc.constantFrom(null, ...hosts), country: fc.constantFrom(null, 'DE', 'IN') });
+  const anywhere = anyClick(projectId, opened, fc.integer({ min: begin, max: end - 1 }));
+  const clicks = fc.sample(fc.tuple(anywhere, referred), 6000).map(([click, from]) => ({ ...click, ...from }));
   await write(clicks.slice(0, 3000));
   await stores.postgres.rollUpAll();
   await write(clicks.slice(3000));
@@ -164,15 +154,10 @@ test('a project with more groups than are listed has the same first ones and the
   const links = Array.from({ length: 130 }, () => anOpenedLink());
   await write(
     links.flatMap((link, number) =>
-      Array.from({ length: 1 + (number % 7) }, (_, click) => ({
-        at: begin + number * day * 0.3 + click,
-        projectId,
-        link,
-        client: { platform: 'ios', browser: null, robot: click === 6 },
-        referrer: null,
-        country: null,
-        qr: click === 5,
-      })),
+      Array.from({ length: 1 + (number % 7) }, (_, click) => {
+        const client = { platform: 'ios', browser: null, robot: click === 6 };
+        return aClick({ at: begin + number * day * 0.3 + click, projectId, link, client, qr: click === 5 });
+      }),
     ),
   );
   // ClickHouse reads sums of groups before their parts if there are many parts, or if days do not begin at an hour of UTC.
@@ -199,15 +184,9 @@ test('referring hosts beyond the limit of a month count for the others, and thos
     const at = Date.parse(`2026-10-0${date}T12:00Z`);
     await write(
       Array.from({ length: 90 }, (_, host) =>
-        Array.from({ length: 1 + host }, (_, click) => ({
-          at: at + click,
-          projectId,
-          link,
-          client: { platform: 'ios', browser: null, robot: false },
-          referrer: `${date}-${host}.example`,
-          country: null,
-          qr: false,
-        })),
+        Array.from({ length: 1 + host }, (_, click) =>
+          aClick({ at: at + click, projectId, link, referrer: `${date}-${host}.example` }),
+        ),
       ).flat(),
     );
     await stores.postgres.rollUpAll();
@@ -232,12 +211,21 @@ test('referring hosts beyond the limit of a month count for the others, and thos
   expect(other!.groups).toBe(0);
 });
 
+describeRecordedClicks('ClickHouse', () => ({
+  on: inClickHouse,
+  key,
+  write: (batch) => stores.clickHouse.repository.record(newId(), 1, batch),
+}));
+
 test('answers are 503 within five seconds while ClickHouse is down, and the rest of the API continues', async () => {
   const { projectId } = await aProjectWithLinks(0);
-  const analyticsOf = () => inClickHouse.api('get', `/projects/${projectId}/analytics`, key);
+  const expectEach = async (status: number) => {
+    for (const path of ['analytics', 'clicks', 'clicks/export'])
+      await inClickHouse.api('get', `/projects/${projectId}/${path}`, key).expect(status);
+  };
   await server.kill();
-  await analyticsOf().expect(503);
+  await expectEach(503);
   await inClickHouse.api('get', `/projects/${projectId}`, key).expect(200);
   await server.start();
-  await analyticsOf().expect(200);
+  await expectEach(200);
 });

@@ -8,7 +8,7 @@ import { aDynamicLink, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { startImports } from '../../support/imports';
 import { aService, type TestAccount, type TestService } from '../../support/service';
-import { ImportRequests, ndjson, none } from './import-requests';
+import { ImportRequests, link, ndjson, none } from './import-requests';
 
 let on: TestService;
 let account: TestAccount;
@@ -24,17 +24,7 @@ afterEach(() => {
   Object.assign(batchRows, usual);
   batchPause.factor = 0;
 });
-beforeEach(async () => {
-  imports = new ImportRequests(on, account, (await aProject(on, account.key)).id);
-});
-
-const url = 'https://shop.example.com/sale';
-const link = (path: string, fields: object = {}): Record<string, unknown> => ({
-  name: path,
-  custom_path: path,
-  desktop_url: url,
-  ...fields,
-});
+beforeEach(async () => (imports = new ImportRequests(on, account, (await aProject(on, account.key)).id)));
 
 test('a project has a limited number of open imports', async () => {
   const first = await imports.check(ndjson([link('one')]));

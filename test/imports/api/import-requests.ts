@@ -1,33 +1,21 @@
 import type supertest from 'supertest';
+import type { Import, ImportRow } from '../../../clients/typescript/src/index';
 import { until } from '../../support/eventually';
 import type { TestAccount, TestService } from '../../support/service';
-
-export interface ImportBody {
-  id: string;
-  state: string;
-  rows: number;
-  processed: number;
-  progress: number | null;
-  remaining_seconds: number | null;
-  counts: Record<string, number>;
-  predicted: Record<string, number> | null;
-  unmapped: object;
-  failure_code: string | null;
-  failure: string | null;
-}
-
-export interface RowBody {
-  row: number;
-  outcome: string;
-  link_id: string | null;
-  problems: { field: string | null; reason: string }[];
-  unmapped: { field: string; value: string }[];
-  record: Record<string, unknown> | null;
-}
 
 export const none = { created: 0, replaced: 0, unchanged: 0, conflict: 0, refused: 0 };
 
 const types = { csv: 'text/csv', json: 'application/json', ndjson: 'application/x-ndjson' };
+
+export const url = 'https://shop.example.com/sale';
+
+/** A row of a link with this path. */
+export const link = (path: string, fields: object = {}): Record<string, unknown> => ({
+  name: path,
+  custom_path: path,
+  desktop_url: url,
+  ...fields,
+});
 
 export const ndjson = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
@@ -49,36 +37,36 @@ export class ImportRequests {
       .send(file);
   }
 
-  async get(id: string): Promise<ImportBody> {
+  async get(id: string): Promise<Import> {
     return (await this.api('get', `/${id}`).expect(200)).body.data;
   }
 
   /** Waits until neither dry run nor run works. A request takes five times as long as the statement. */
-  async done(id: string): Promise<ImportBody> {
+  async done(id: string): Promise<Import> {
     const working = "SELECT FROM imports WHERE id = $1 AND state IN ('uploading', 'checking', 'running')";
     await until(async () => (await this.on.database.query(working, [id])).length === 0);
     return this.get(id);
   }
 
   /** Uploads a file, and waits for the dry run. */
-  async check(file: string | Buffer, query?: string, format?: keyof typeof types): Promise<ImportBody> {
+  async check(file: string | Buffer, query?: string, format?: keyof typeof types): Promise<Import> {
     const { body } = await this.upload(file, query, format).expect(202);
     return this.done(body.data.id);
   }
 
-  async run(id: string): Promise<ImportBody> {
+  async run(id: string): Promise<Import> {
     await this.api('post', `/${id}/run`).expect(202);
     return this.done(id);
   }
 
   /** Imports rows, and returns the state at the end. */
-  async import(rows: readonly unknown[], query?: string): Promise<ImportBody> {
+  async import(rows: readonly unknown[], query?: string): Promise<Import> {
     return this.run((await this.check(ndjson(rows), query)).id);
   }
 
-  async rows(id: string, outcome?: string): Promise<RowBody[]> {
+  async rows(id: string, outcome?: string): Promise<ImportRow[]> {
     const filter = outcome === undefined ? '' : `&outcome=${outcome}`;
-    const all: RowBody[] = [];
+    const all: ImportRow[] = [];
     for (let page = 1; ; page++) {
       const { body } = await this.api('get', `/${id}/rows?limit=100&page=${page}${filter}`).expect(200);
       all.push(...body.data);

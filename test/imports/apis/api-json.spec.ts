@@ -29,6 +29,8 @@ test.each<[what: string, text: string | Buffer, reading: string]>([
   ['a control character between values', '[\x01]', '[]'],
   ['text that is not UTF-8', Buffer.from('["\xe9"]', 'latin1'), notJson],
   ['text that is not UTF-8 after a control character', Buffer.from('["\x01\xe9"]', 'latin1'), notJson],
+  ['a string that ends with a backslash', '["\x01\\"\\', notJson],
+  ['half of JSON', '{"links":[', notJson],
   ['nothing', '', notJson],
 ])('%s: %#', (_, text, reading) => {
   expect(readingOf(text).slice(0, reading.length)).toBe(reading);

@@ -4,9 +4,7 @@ import { importListLimits, type ListProgress } from '../../../src/imports/apis/l
 import { type Answer, OtherSystems, status, token } from './other-systems';
 
 let systems: OtherSystems;
-beforeAll(async () => {
-  systems = await OtherSystems.start();
-});
+beforeAll(async () => (systems = await OtherSystems.start()));
 afterAll(() => systems.stop());
 
 const groups = { groups: [{ guid: 'Bone' }] };

@@ -7,6 +7,7 @@ import {
   bitly,
   dub,
   kutt,
+  many,
   OtherSystems,
   rebrandly,
   shlink,
@@ -18,9 +19,7 @@ import {
 } from './other-systems';
 
 let systems: OtherSystems;
-beforeAll(async () => {
-  systems = await OtherSystems.start();
-});
+beforeAll(async () => (systems = await OtherSystems.start()));
 afterAll(() => systems.stop());
 
 type Stored = string | null;
@@ -55,8 +54,6 @@ async function keysOf(source: string, key: string, choice?: ApiChoice, url?: str
   const steps = await stepsOf(source, choice, url);
   return steps.flatMap(({ records }) => records.map((record) => record[key]));
 }
-
-const many = <T>(count: number, one: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => one(at));
 
 const links = (prefix: string, count: number, fields: object = {}): Record<string, unknown>[] =>
   many(count, (at) => ({ id: `${prefix}-${at}`, ...fields }));

@@ -1,3 +1,4 @@
+import type { Import } from '../../../clients/typescript/src/index';
 import { type ImportApiSettings, ImportApiClient } from '../../../src/imports/apis/import-api-client';
 import { importApis } from '../../../src/imports/apis/import-apis';
 import { pauses } from '../../../src/imports/apis/retry-pause';
@@ -7,12 +8,13 @@ import type { ImportProcess } from '../../../src/app/import-process';
 import { startImports } from '../../support/imports';
 import { DnsServer } from '../../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../../support/service';
-import { type ImportBody, ImportRequests, none } from '../api/import-requests';
+import { ImportRequests, none } from '../api/import-requests';
 import {
   type Answer,
   bitly,
   dub,
   kutt,
+  many,
   OtherSystems,
   rebrandly,
   shlink,
@@ -44,9 +46,7 @@ afterAll(async () => {
   await on.stop();
   await Promise.all([systems.stop(), dns.stop()]);
 });
-beforeEach(async () => {
-  imports = new ImportRequests(on, account, (await aProject(on, account.key)).id);
-});
+beforeEach(async () => (imports = new ImportRequests(on, account, (await aProject(on, account.key)).id)));
 
 async function startWorker(environment: Record<string, string> = {}): Promise<ImportProcess> {
   const settings = { DNS_RESOLVERS: dns.address, IMPORT_PRIVATE_ADDRESSES: 'true', ...environment };
@@ -58,7 +58,7 @@ async function startWorker(environment: Record<string, string> = {}): Promise<Im
 
 const start = (body: object) => imports.api('post', '/from-api').send({ token, ...body });
 
-const check = async (body: object): Promise<ImportBody> => imports.done((await start(body).expect(202)).body.data.id);
+const check = async (body: object): Promise<Import> => imports.done((await start(body).expect(202)).body.data.id);
 
 const bitlink = (at: number, fields: object = {}): Record<string, unknown> => ({
   id: `go.example.com/path-${at}`,
@@ -72,8 +72,6 @@ const bitlink = (at: number, fields: object = {}): Record<string, unknown> => ({
   created_at: '2024-05-01T12:00:00+0000',
   ...fields,
 });
-
-const many = <T>(count: number, one: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => one(at));
 
 /** Sends the system its sample, and returns the body of the request and the records as a file would have them. */
 const sampled: Record<string, () => { body: object; file: Record<string, unknown>[] }> = {
@@ -111,7 +109,7 @@ const sampled: Record<string, () => { body: object; file: Record<string, unknown
 };
 
 /** Reads the outcome of an import, without the fields that differ between projects. */
-async function madeOf(place: ImportRequests, job: ImportBody) {
+async function madeOf(place: ImportRequests, job: Import) {
   const ofProject = ['id', 'project_id', 'full_url', 'created_at', 'updated_at'];
   const links = Object.values(await place.links()).map((link) =>
     Object.fromEntries(Object.entries(link).filter(([field]) => !ofProject.includes(field))),
@@ -143,17 +141,12 @@ test.each([...importApis.keys()])(
   },
 );
 
-test('a domain, a group or a workspace is a part of the list', async () => {
+test('a part of a list is chosen', async () => {
   systems.set('api-ssl.bitly.com', bitly({ Bone: [bitlink(1)], Btwo: [bitlink(2), bitlink(3)] }));
   expect((await check({ source: 'bitly', group: 'Btwo' })).rows).toBe(2);
-  systems.set('api.dub.co', dub([...samples['dub']!, { ...samples['dub']![0], domain: 'go.example.org' }]));
-  expect((await check({ source: 'dub', domain: 'go.example.org' })).rows).toBe(1);
-  systems.set(
-    'api.rebrandly.com',
-    rebrandly([...samples['rebrandly']!, { ...samples['rebrandly']![0], workspace: 'w2' }]),
-  );
-  expect((await check({ source: 'rebrandly', workspace: 'w2', domain: 'go.example.com' })).rows).toBe(1);
-  expect(systems.asked[0]!.query.get('domain.fullName')).toBe('go.example.com');
+  systems.set('api.rebrandly.com', rebrandly(samples['rebrandly']!));
+  await check({ source: 'rebrandly', domain: 'go.example.com' });
+  expect(systems.asked.at(-1)!.query.get('domain.fullName')).toBe('go.example.com');
 });
 
 const html: Answer = (response) => void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>');
@@ -165,11 +158,6 @@ const page = (links: unknown, after: unknown = ''): Answer => ({ links, paginati
 
 test.each<[string, Answer | 'again' | 'equal', string, RegExp]>([
   ['a page for people', html, 'strange_answer', /^Bitly has sent an answer that is not JSON/],
-  ['half of JSON', raw('{"links":['), 'strange_answer', /not JSON/],
-  ['a string without an end', raw(`["\x01${'\\"'.repeat(950_000)}`), 'strange_answer', /not JSON/],
-  ['a string that ends with a backslash', raw('["\x01\\"\\'), 'strange_answer', /not JSON/],
-  ['text in Latin-1', raw(Buffer.from('{"links":"\xe9"}', 'latin1')), 'strange_answer', /not JSON/],
-  ['deep JSON', raw('['.repeat(10_000)), 'strange_answer', /nests arrays and objects too deep/],
   ['another object', { data: [] }, 'strange_answer', /without a list of links/],
   ['a list of texts', page(['a']), 'strange_answer', /with a link that is no object/],
   ['a number', raw('7'), 'strange_answer', /without links/],
@@ -182,7 +170,6 @@ test.each<[string, Answer | 'again' | 'equal', string, RegExp]>([
   ['one cursor for ever', 'again', 'strange_answer', /^Bitly repeats the pages of its list/],
   ['one page for ever', 'equal', 'strange_answer', /^Bitly repeats the pages of its list/],
   ['more than 2 MB', raw(JSON.stringify('x'.repeat(2_000_000))), 'strange_answer', /more than 2 MB/],
-  ['very many values', page(many(30_000, () => ({}))), 'strange_answer', /with too many values/],
   ['a compressed answer', raw('x', { 'Content-Encoding': 'gzip' }), 'strange_answer', /compressed answer/],
   ['no links', page([]), 'empty_list', /^Bitly lists no links for this token/],
   [
@@ -192,8 +179,6 @@ test.each<[string, Answer | 'again' | 'equal', string, RegExp]>([
     /status 302; redirects are not followed/,
   ],
   ['a wrong token', status(401), 'token_refused', /^Bitly has answered with the status 401; check the token/],
-  ['no right', status(403), 'token_refused', /check the token and what it may read/],
-  ['another status', status(402), 'wrong_status', /status 402; try again later/],
   ['an error without end', status(500), 'wrong_status', /status 500; try again later/],
   ['a limit of days', status(429, { 'Retry-After': '90000' }), 'rate_limited', /its limit of requests is used up/],
   [

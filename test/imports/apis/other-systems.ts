@@ -6,6 +6,9 @@ import { aCertificate, TlsHost } from '../../support/tls-host';
 
 export const token = 'secret-token-4711';
 
+export const many = <T>(count: number, one: (at: number) => T): T[] =>
+  Array.from({ length: count }, (_, at) => one(at));
+
 /** A question to one of the systems. */
 interface Asked {
   host: string;

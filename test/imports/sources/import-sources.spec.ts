@@ -1,52 +1,20 @@
 import { importOptions } from '../../../src/imports/api/import-options';
-import type { MappedRecord, SourceContext, SourceRecord } from '../../../src/imports/sources/import-source';
+import type { MappedRecord, SourceRecord } from '../../../src/imports/sources/import-source';
 import { importSources } from '../../../src/imports/sources/import-sources';
+import { context } from './source-context';
 
-const context: SourceContext = {
-  iosApps: new Map([['com.example.shop', 'ios-app']]),
-  androidApps: new Map([['com.example.shop', 'android-app']]),
-  templates: new Set<string>(),
-  hosts: new Set(['go.example.com', 'go.example.org']),
-  allowed: { allowedSchemes: [], destinationHosts: [] },
-  options: {},
-};
-
+const hosts = new Set(['go.example.com', 'go.example.org']);
 const map = (source: string, record: SourceRecord, options: Record<string, unknown> = {}): MappedRecord =>
-  importSources.get(source)!.map(record, { ...context, options });
+  importSources.get(source)!.map(record, { ...context, hosts, options });
 
 const url = 'https://shop.example.com/sale';
 
 describe('firebase-dynamic-links', () => {
   const cells = [
-    'https://go.example.com/summer',
-    url,
-    'com.example.shop',
-    '',
-    '42',
-    'com.example.shop',
-    'https://shop.example.com/ios',
-    '',
-    '',
-    '',
-    '123456789',
-    '2.0',
-    '1',
-    '',
-    'Summer',
-    'Everything must go.',
-    'https://shop.example.com/sale.png',
-    'mail',
-    'email',
-    'summer',
-    '',
-    '',
-    '',
-    '',
-    '8',
-    '118',
-    'TRUE',
-    'Summer sale',
-    '2024-05-01 12:00:00 UTC',
+    ...['https://go.example.com/summer', url, 'com.example.shop', '', '42', 'com.example.shop'],
+    ...['https://shop.example.com/ios', '', '', '', '123456789', '2.0', '1', '', 'Summer', 'Everything must go.'],
+    ...['https://shop.example.com/sale.png', 'mail', 'email', 'summer', '', '', '', '', '8', '118', 'TRUE'],
+    ...['Summer sale', '2024-05-01 12:00:00 UTC'],
   ];
   const row = (headers: string): SourceRecord =>
     Object.fromEntries(headers.split(' · ').map((header, at) => [header, cells[at]]));
@@ -810,7 +778,7 @@ describe('csv', () => {
   });
 });
 
-test.each([
+test.each<[options: unknown, path: string[]]>([
   [{ time_zone: 'Mars/Olympus' }, ['time_zone']],
   [{ time_zone: 7 }, ['time_zone']],
   [{ encoding: 'latin1' }, ['encoding']],
@@ -826,9 +794,18 @@ test.each([
   [{ columns: { ['x'.repeat(201)]: 'title' } }, ['columns']],
   [{ columns: Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`c${at}`, null])) }, ['columns']],
   ['title', []],
+  ...['\0', '\ud800', 'x\udc00'].flatMap((text): [object, string[]][] => [
+    [{ columns: { [text]: 'name' } }, []],
+    [{ columns: { name: text } }, []],
+  ]),
 ])('options: %j are refused', (options, path) => {
   const read = importOptions.safeParse(options);
   expect('problems' in read && read.problems.map((problem) => problem.path)).toEqual([path]);
+});
+
+test.each(['C:\\udata', 'a literal \\u0000', 'ünïcode 🎉'])('options: the column %j can be stored', (column) => {
+  const columns = { [column]: 'name' };
+  expect(importOptions.safeParse({ columns })).toEqual({ value: { columns } });
 });
 
 test.each([

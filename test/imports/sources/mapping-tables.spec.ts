@@ -1,19 +1,10 @@
 import { csvTargets } from '../../../src/imports/sources/csv';
-import type { MappedRecord, SourceContext, SourceRecord } from '../../../src/imports/sources/import-source';
+import type { MappedRecord, SourceRecord } from '../../../src/imports/sources/import-source';
 import { importSources } from '../../../src/imports/sources/import-sources';
 import { valueText } from '../../../src/imports/sources/source-cells';
 import { TableSource } from '../../../src/imports/sources/table-source';
 import { codeIn, filesBelow, readPage, tablesOf } from '../../support/pages';
-
-/** The project of docs/moving-in/README.md. */
-const context: SourceContext = {
-  iosApps: new Map([['com.example.shop', 'ios-app']]),
-  androidApps: new Map([['com.example.shop', 'android-app']]),
-  templates: new Set<string>(),
-  hosts: new Set(['go.example.com']),
-  allowed: { allowedSchemes: [], destinationHosts: [] },
-  options: {},
-};
+import { context } from './source-context';
 
 /** Fields that a record of the source must have: a certain one, or any that the source knows. */
 const required: Record<string, SourceRecord> = {

@@ -38,19 +38,6 @@ const upload = (file: Buffer): Promise<Response> =>
 const imports = async (): Promise<{ id: string; state: string }[]> =>
   (await service.ask(importsPath(), { key })).json.data as unknown as { id: string; state: string }[];
 
-test.each([
-  ['of UTF-16', Buffer.from('\uFEFFname\nA\n', 'utf16le'), /UTF-16/],
-  ['that is not UTF-8', Buffer.from([0x6e, 0x0a, 0xe9, 0x0a]), /UTF-8/],
-  ['without rows', Buffer.from('name,custom_path\n'), /no rows/],
-  ['with an open quote in its header', Buffer.from('"name\nOne\n'), /The header has a quote that is never closed/],
-])('a file %s is refused, and leaves nothing', async (_, file, message) => {
-  const answer = await upload(file);
-  const { error } = (await answer.json()) as { error: { code: string; message: string } };
-  expect([answer.status, error.code]).toEqual([400, 'INVALID_INPUT']);
-  expect(error.message).toMatch(message);
-  expect(await imports()).toEqual([]);
-});
-
 test('a file whose sender disappears leaves nothing', async () => {
   const socket = connect(service.port, '127.0.0.1');
   const head = [

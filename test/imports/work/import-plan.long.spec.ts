@@ -1,12 +1,12 @@
-import { Client } from 'pg';
+import type { ImportRow } from '../../../clients/typescript/src/index';
 import { batchRows } from '../../../src/imports/work/import-runner.service';
-import { aDynamicLink, aProject } from '../../support/builders';
-import { eventually } from '../../support/eventually';
+import { aDynamicLink, anIosApp, aProject } from '../../support/builders';
 import { untilLocked } from '../../support/lock-waits';
+import { withTransaction } from '../../support/other-session';
 import { fc, runs } from '../../support/properties';
 import { startImports } from '../../support/imports';
 import { aService, type TestAccount, type TestService } from '../../support/service';
-import { ImportRequests, ndjson, none, type RowBody } from '../api/import-requests';
+import { ImportRequests, ndjson, none } from '../api/import-requests';
 
 let on: TestService;
 let account: TestAccount;
@@ -40,7 +40,7 @@ const row = fc.record(
   { requiredKeys: ['name'] },
 );
 
-const outcomeOf = ({ row: number, outcome, problems }: RowBody) => ({ number, outcome, problems });
+const outcomeOf = ({ row: number, outcome, problems }: ImportRow) => ({ number, outcome, problems });
 
 test.each(['skip', 'replace', 'fail'])('with the policy %s, the dry run predicts the run', async (policy) => {
   await fc.assert(
@@ -56,7 +56,7 @@ test.each(['skip', 'replace', 'fail'])('with the policy %s, the dry run predicts
         expect(checked.state).toBe('ready');
         expect(predicted).toHaveLength(rows.length);
         const links = await place.links();
-        if (policy === 'fail' && checked.counts['conflict']! > 0) {
+        if (policy === 'fail' && checked.counts.conflict > 0) {
           expect(await place.api('post', `/${checked.id}/run`)).toBeRefusedWith('IMPORT_STATE');
           return;
         }
@@ -64,7 +64,7 @@ test.each(['skip', 'replace', 'fail'])('with the policy %s, the dry run predicts
         expect([done.state, done.counts]).toEqual(['completed', checked.counts]);
         expect((await place.rows(done.id)).map(outcomeOf)).toEqual(predicted.map(outcomeOf));
         const after = await place.links();
-        expect(Object.keys(after).length).toBe(Object.keys(links).length + checked.counts['created']!);
+        expect(Object.keys(after).length).toBe(Object.keys(links).length + checked.counts.created);
       },
     ),
     runs(25),
@@ -133,33 +133,26 @@ test('a reservation counts links that a batch creates meanwhile', async () => {
   const place = await aPlace(free);
   const { id } = await place.check(ndjson([{ name: 'A link' }]));
   await on.database.query('UPDATE imports SET reserved_links = 6 WHERE id = $1', [id]);
-  const [batch, creation] = [1, 2].map(() => new Client({ connectionString: on.database.url }));
-  await Promise.all([batch!.connect(), creation!.connect()]);
-  try {
-    // The creation waits between its reads, if it has several.
-    await batch!.query('BEGIN; LOCK TABLE imports IN ACCESS EXCLUSIVE MODE');
-    await batch!.query('UPDATE imports SET reserved_links = 0 WHERE id = $1', [id]);
-    await batch!.query(
-      `INSERT INTO project_counts (project_id, shard, dynamic_links) VALUES ($1, 0, 6)
-       ON CONFLICT (project_id, shard) DO UPDATE SET dynamic_links = 6`,
-      [place.projectId],
-    );
-    const reserved = creation!.query('SELECT reserve_dynamic_links($1, 10, 6)', [free.accountId]).then(
-      () => 'reserved',
-      (error: Error) => error.message,
-    );
-    await eventually(async () => {
-      // A transaction would see the same statements each time.
-      const waiting = await on.database.query(
-        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%reserve_dynamic_links($1, 10, 6)%' AND pid <> pg_backend_pid()`,
+  await withTransaction(on.database, (creation) =>
+    withTransaction(on.database, async (batch) => {
+      await creation.query('COMMIT');
+      // The creation waits between its reads, if it has several.
+      await batch.query('LOCK TABLE imports IN ACCESS EXCLUSIVE MODE');
+      await batch.query('UPDATE imports SET reserved_links = 0 WHERE id = $1', [id]);
+      await batch.query(
+        `INSERT INTO project_counts (project_id, shard, dynamic_links) VALUES ($1, 0, 6)
+         ON CONFLICT (project_id, shard) DO UPDATE SET dynamic_links = 6`,
+        [place.projectId],
       );
-      return waiting.length === 1;
-    });
-    await batch!.query('COMMIT');
-    expect(await reserved).toBe('the quota of dynamic links is reached');
-  } finally {
-    await Promise.all([batch!.end(), creation!.end()]);
-  }
+      const reserved = creation.query('SELECT reserve_dynamic_links($1, 10, 6)', [free.accountId]).then(
+        () => 'reserved',
+        (error: Error) => error.message,
+      );
+      await untilLocked(on.database, 'reserve_dynamic_links($1, 10, 6)');
+      await batch.query('COMMIT');
+      expect(await reserved).toBe('the quota of dynamic links is reached');
+    }),
+  );
 });
 
 test('links beyond the reservation are refused if they exceed the quota', async () => {
@@ -202,19 +195,14 @@ test('a run waits for a bulk request of the project, and refuses no row meanwhil
   const rows = [{ name: 'A link', custom_path: 'one' }];
   await place.import(rows);
   const { id } = await place.check(ndjson([{ ...rows[0], title: 'New' }]), 'conflict=replace');
-  const bulk = new Client({ connectionString: on.database.url });
-  await bulk.connect();
-  try {
-    await bulk.query('BEGIN');
+  await withTransaction(on.database, async (bulk) => {
     await bulk.query('SELECT begin_bulk($1)', [place.projectId]);
     await place.api('post', `/${id}/run`).expect(202);
     await untilLocked(on.database, 'begin_bulk');
     // A caller can still cancel it.
     await bulk.query('SELECT FROM imports WHERE id = $1 FOR UPDATE NOWAIT', [id]);
     await bulk.query('COMMIT');
-  } finally {
-    await bulk.end();
-  }
+  });
   expect((await place.done(id)).counts).toEqual({ ...none, replaced: 1 });
 });
 
@@ -229,18 +217,45 @@ test('links that a batch replaces are locked before any of them is changed', asy
     ndjson(byId.map((path) => ({ name: 'New', custom_path: path }))),
     'conflict=replace',
   );
-  const single = new Client({ connectionString: on.database.url });
-  await single.connect();
-  try {
-    await single.query('BEGIN');
+  await withTransaction(on.database, async (single) => {
     const lock = 'SELECT FROM dynamic_links WHERE id = $1 FOR UPDATE';
     await single.query(lock, [links[byId.at(-1)!]!['id']]);
     await place.api('post', `/${id}/run`).expect(202);
     await untilLocked(on.database, 'FOR UPDATE OF t');
     await single.query(`${lock} NOWAIT`, [links[byId[0]!]!['id']]);
     await single.query('COMMIT');
-  } finally {
-    await single.end();
-  }
+  });
   expect((await place.done(id)).counts).toEqual({ ...none, replaced: 3 });
 });
+
+test.each<[guard: string, query: string, outcome: string]>([
+  ['refuse', '', 'refused'],
+  ['refuse', '?acknowledge=1.2.2,1.2', 'refused'],
+  ['refuse', '?acknowledge=1.2,1.2.3', 'replaced'],
+  ['warn', '', 'replaced'],
+  ['off', '', 'replaced'],
+])(
+  'a row that moves a link away from a released version, with release_guard %s %s: %s',
+  async (guard, query, outcome) => {
+    const { key } = account;
+    const project = await aProject(on, key, { release_guard: guard });
+    const [app, other] = [await anIosApp(on, key, project.id), await anIosApp(on, key, project.id)];
+    await on
+      .api('post', `/projects/${project.id}/ios-apps/${app.id}/releases`, key)
+      .send({ version: '1.2.3', hosts: [`${project.subdomain}.localhost`] })
+      .expect(201);
+    const place = new ImportRequests(on, account, project.id);
+    const row = { name: 'Shoe', custom_path: 'shoe' };
+    await place.import([{ ...row, ios_app_id: app.id }]);
+    const moved = [
+      { ...row, ios_app_id: other.id },
+      { name: 'Other', custom_path: 'other', ios_app_id: other.id },
+    ];
+    const { id } = await place.check(ndjson(moved), 'conflict=replace');
+    await place.api('post', `/${id}/run${query}`).expect(202);
+    expect((await place.done(id)).counts).toEqual({ ...none, created: 1, [outcome]: 1 });
+    const rows = (await place.api('get', `/${id}/rows`).expect(200)).body.data as ImportRow[];
+    const reasons = rows.map(({ problems }) => problems.map(({ reason }) => reason).join());
+    expect(reasons).toEqual([guard === 'off' ? '' : expect.stringContaining('people have installed: 1.2.3;'), '']);
+  },
+);

@@ -11,9 +11,7 @@ import { aService, type TestService } from '../../support/service';
 
 let on: TestService;
 let queue: PgImportQueue;
-beforeAll(async () => {
-  on = await aService();
-});
+beforeAll(async () => (on = await aService()));
 beforeEach(async () => {
   await on.database.query('DELETE FROM import_jobs');
   const { app } = on.service;

@@ -1,11 +1,14 @@
-import { Client } from 'pg';
+import type { Response } from 'supertest';
+import type { components, DynamicLinkListItem } from '../../../clients/typescript/src/index';
 import { maxFilteredLinks } from '../../../src/links/bulk/bulk-action';
 import { TagPurge } from '../../../src/links/tags/tag-purge';
 import type { ErrorCode } from '../../../src/shared/domain-error';
 import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';
-import { changingNothing, purgesEnded, rowsOf } from '../../support/content';
-import { eventually } from '../../support/eventually';
+import { changingNothing, rowsOf } from '../../support/content';
+import { untilLocked } from '../../support/lock-waits';
+import { notificationsOf, withTransaction } from '../../support/other-session';
 import { problem } from '../../support/problem';
+import { manyLinks } from '../export/running-export';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
 let on: TestService;
@@ -17,37 +20,24 @@ beforeAll(async () => {
   account = await on.anAccount('enterprise');
 });
 afterAll(() => on.stop());
-beforeEach(async () => {
-  ({ id: projectId, subdomain } = await aProject(on, account.key));
-});
-
-interface Result {
-  matched: number;
-  changed: number;
-  unchanged: number;
-  failed: number;
-  failures: { id: string; name: string; error: { code: ErrorCode; message: string; details: unknown } }[];
-  remaining: number;
-  next_after: string | null;
-}
+beforeEach(async () => ({ id: projectId, subdomain } = await aProject(on, account.key)));
 
 const send = (body: object, { key } = account, project = projectId) =>
   on.api('post', `/projects/${project}/links/bulk/by-filter`, key).send(body);
-const run = async (filter: object, action: string, expected_count: number, others: object = {}): Promise<Result> =>
-  (await send({ filter, action, expected_count, ...others }).expect(200)).body.data as Result;
+const run = async (
+  filter: object,
+  action: string,
+  expected_count: number,
+  others: object = {},
+): Promise<components['schemas']['BulkByFilterResult']> =>
+  (await send({ filter, action, expected_count, ...others }).expect(200)).body
+    .data as components['schemas']['BulkByFilterResult'];
 
 const link = (fields: Record<string, unknown> = {}, project = projectId) =>
   aDynamicLink(on, account.key, project, fields);
-interface Listed {
-  name: string;
-  tags: string[];
-  archived: boolean;
-  disabled: boolean;
-  updated_at: string;
-}
-const list = async (query = ''): Promise<Listed[]> => {
+const list = async (query = ''): Promise<DynamicLinkListItem[]> => {
   const path = `/projects/${projectId}/links?archived=any&limit=100&sortBy=name&sortOrder=asc${query}`;
-  return (await on.api('get', path, account.key).expect(200)).body.data as Listed[];
+  return (await on.api('get', path, account.key).expect(200)).body.data as DynamicLinkListItem[];
 };
 const names = async (query?: string) => (await list(query)).map(({ name }) => name);
 const tagCounts = async (): Promise<Record<string, number>> => {
@@ -65,40 +55,29 @@ const counts = (changed: number, unchanged = 0) => ({
   next_after: null,
 });
 
-/** Inserts links by SQL, because many requests take long. */
-async function manyLinks(count: number, prefix: string): Promise<void> {
-  await on.database.query(
-    `INSERT INTO dynamic_links (id, project_id, name, custom_path)
-     SELECT gen_random_uuid(), $1, $3 || n, $3 || n FROM generate_series(1, $2) AS n`,
-    [projectId, count, prefix],
-  );
-  on.noteWrite();
-}
-
 test('each filter of the list finds the links of the list', async () => {
   const app = await anIosApp(on, account.key, projectId);
   await link({ name: 'A', custom_path: 'sale/a', tags: ['x'] });
   await link({ name: 'B', custom_path: 'sale/b', tags: ['X', 'y'], archived: true });
   await link({ name: 'C', ios_app_id: app.id, external_id: 'crm-1', tags: ['y'] });
   await link({ name: 'D' });
-  const filters: [object, string, string[]][] = [
-    [{}, '&archived=false', ['A', 'C', 'D']],
-    [{ archived: 'true' }, '&archived=true', ['B']],
-    [{ archived: 'any', tag: 'x' }, '&archived=any&tag=x', ['A', 'B']],
-    [{ archived: 'any', exclude_tag: 'X' }, '&archived=any&exclude_tag=X', ['C', 'D']],
-    [{ tag: 'y', exclude_tag: 'x' }, '&archived=false&tag=y&exclude_tag=x', ['C']],
-    [{ archived: 'any', search: 'SALE' }, '&archived=any&search=SALE', ['A', 'B']],
-    [{ ios_app_id: app.id }, `&archived=false&ios_app_id=${app.id}`, ['C']],
-    [{ android_app_id: unknownId }, `&archived=false&android_app_id=${unknownId}`, []],
-    [{ external_id: 'crm-1' }, '&archived=false&external_id=crm-1', ['C']],
-    [{ tag: 'unknown' }, '&archived=false&tag=unknown', []],
-    [{ exclude_tag: 'unknown', search: '' }, '&archived=false&exclude_tag=unknown', ['A', 'C', 'D']],
+  const filters: [Record<string, string>, string[]][] = [
+    [{}, ['A', 'C', 'D']],
+    [{ archived: 'true' }, ['B']],
+    [{ archived: 'any', tag: 'x' }, ['A', 'B']],
+    [{ archived: 'any', exclude_tag: 'X' }, ['C', 'D']],
+    [{ tag: 'y', exclude_tag: 'x' }, ['C']],
+    [{ archived: 'any', search: 'SALE' }, ['A', 'B']],
+    [{ ios_app_id: app.id }, ['C']],
+    [{ android_app_id: unknownId }, []],
+    [{ external_id: 'crm-1' }, ['C']],
+    [{ tag: 'unknown' }, []],
+    [{ exclude_tag: 'unknown', search: '' }, ['A', 'C', 'D']],
   ];
-  for (const [at, [filter, query, expected]] of filters.entries()) {
-    const listed = await on
-      .api('get', `/projects/${projectId}/links?sortBy=name&sortOrder=asc${query}`, account.key)
-      .expect(200);
-    expect((listed.body.data as Listed[]).map(({ name }) => name)).toEqual(expected);
+  for (const [at, [filter, expected]] of filters.entries()) {
+    const query = { sortBy: 'name', sortOrder: 'asc', ...filter };
+    const listed = await on.api('get', `/projects/${projectId}/links`, account.key).query(query).expect(200);
+    expect((listed.body.data as DynamicLinkListItem[]).map(({ name }) => name)).toEqual(expected);
     expect(await run(filter, 'add_tags', expected.length, { tags: [`found-${at}`] })).toEqual(counts(expected.length));
     expect(await names(`&tag=found-${at}`)).toEqual(expected);
   }
@@ -251,31 +230,26 @@ test('deletion takes short links along, many too', async () => {
 
 test('a request changes the first links, and says which ones remain', async () => {
   const count = maxFilteredLinks + 3;
-  await manyLinks(count, 'many-');
-  const notifications: string[] = [];
-  await purgesEnded(on.database);
-  const listener = new Client({ connectionString: on.database.url });
-  await listener.connect();
-  listener.on('notification', ({ payload }) => notifications.push(payload!));
-  await listener.query('LISTEN signpost_changes');
+  await manyLinks(on, projectId, count);
+  on.noteWrite();
   let remaining = count;
   let after: string | undefined;
-  for (const changed of [maxFilteredLinks, 3]) {
-    const result = await run({}, 'disable', remaining, { after });
-    expect(result).toMatchObject({ matched: remaining, changed, unchanged: 0, remaining: remaining - changed });
-    expect(result.next_after === null).toBe(result.remaining === 0);
-    remaining = result.remaining;
-    after = result.next_after ?? undefined;
-  }
-  await listener.query('SELECT 1');
-  await listener.end();
+  const notifications = await notificationsOf(on.database, async () => {
+    for (const changed of [maxFilteredLinks, 3]) {
+      const result = await run({}, 'disable', remaining, { after });
+      expect(result).toMatchObject({ matched: remaining, changed, unchanged: 0, remaining: remaining - changed });
+      expect(result.next_after === null).toBe(result.remaining === 0);
+      remaining = result.remaining;
+      after = result.next_after ?? undefined;
+    }
+  });
   const [disabled] = await on.database.query<{ n: number }>(
     'SELECT count(*)::int AS n FROM dynamic_links WHERE project_id = $1 AND disabled',
     [projectId],
   );
   expect(disabled!.n).toBe(count);
   // Caches of other projects stay.
-  expect(notifications).not.toContain('"everything"');
+  expect(notifications).not.toContain('everything');
   const refused = await send({ filter: {}, action: 'delete', expected_count: 3 });
   expect(refused).toBeRefusedWith('COUNT_MISMATCH', { expected_count: 3, actual_count: count });
 });
@@ -287,64 +261,51 @@ test('a repeated request with the same key changes nothing again', async () => {
   await link();
   const again = await changingNothing(on, () => send(body).set('Idempotency-Key', 'filter-1'));
   expect([again.status, again.body, again.headers['idempotent-replayed']]).toEqual([200, first.body, 'true']);
-  expect(await send({ ...body, action: 'archive' }).set('Idempotency-Key', 'filter-1')).toBeRefusedWith(
-    'INVALID_INPUT',
-  );
-  // A refused request can be corrected.
-  expect(await send({ ...body, expected_count: 2 }).set('Idempotency-Key', 'filter-2')).toBeRefusedWith(
-    'COUNT_MISMATCH',
-  );
-  await send(body).set('Idempotency-Key', 'filter-2').expect(200);
 });
 
 const inFilter = (code: string, name: string) => ({ ...problem(code as 'required', name), path: ['filter', name] });
 
-test.each([
-  [
-    {},
-    'INVALID_INPUT',
-    [problem('required', 'filter'), problem('required', 'action'), problem('required', 'expected_count')],
-  ],
-  [{ filter: [] }, 'INVALID_INPUT', [problem('invalid_type', 'filter')]],
-  [{ filter: null }, 'INVALID_INPUT', [problem('invalid_type', 'filter')]],
-  [{ filter: 'tag=x' }, 'INVALID_INPUT', [problem('invalid_type', 'filter')]],
-  [{ filter: { tag: '' } }, 'INVALID_INPUT', [inFilter('too_small', 'tag')]],
-  [{ filter: { tag: ['x'] } }, 'INVALID_INPUT', [inFilter('invalid_type', 'tag')]],
-  [{ filter: { archived: true } }, 'INVALID_INPUT', [inFilter('invalid_type', 'archived')]],
-  [{ filter: { ios_app_id: 'x' } }, 'INVALID_INPUT', [inFilter('invalid_format', 'ios_app_id')]],
-  [{ filter: { search: { $ne: '' } } }, 'INVALID_INPUT', [inFilter('invalid_type', 'search')]],
-  [{ filter: { tags: ['x'] } }, 'FORBIDDEN_FIELD', [inFilter('unrecognized_key', 'tags')]],
-  [{ filter: { page: '2' } }, 'FORBIDDEN_FIELD', [inFilter('unrecognized_key', 'page')]],
+test.each<[fields: object, details: object[], code?: ErrorCode]>([
+  [{}, [problem('required', 'filter'), problem('required', 'action'), problem('required', 'expected_count')]],
+  [{ filter: [] }, [problem('invalid_type', 'filter')]],
+  [{ filter: null }, [problem('invalid_type', 'filter')]],
+  [{ filter: 'tag=x' }, [problem('invalid_type', 'filter')]],
+  [{ filter: { tag: '' } }, [inFilter('too_small', 'tag')]],
+  [{ filter: { tag: ['x'] } }, [inFilter('invalid_type', 'tag')]],
+  [{ filter: { archived: true } }, [inFilter('invalid_type', 'archived')]],
+  [{ filter: { ios_app_id: 'x' } }, [inFilter('invalid_format', 'ios_app_id')]],
+  [{ filter: { search: { $ne: '' } } }, [inFilter('invalid_type', 'search')]],
+  [{ filter: { tags: ['x'] } }, [inFilter('unrecognized_key', 'tags')], 'FORBIDDEN_FIELD'],
+  [{ filter: { page: '2' } }, [inFilter('unrecognized_key', 'page')], 'FORBIDDEN_FIELD'],
   [
     { filter: JSON.parse('{ "__proto__": { "tag": "x" } }') },
-    'FORBIDDEN_FIELD',
     [inFilter('unrecognized_key', '__proto__')],
+    'FORBIDDEN_FIELD',
   ],
-  [{ filter: { page: '2' }, action: 'purge', tags: 1 }, 'FORBIDDEN_FIELD', [inFilter('unrecognized_key', 'page')]],
+  [{ filter: { page: '2' }, action: 'purge', tags: 1 }, [inFilter('unrecognized_key', 'page')], 'FORBIDDEN_FIELD'],
   [
     { filter: { archived: 'x', tag: '' }, action: 'purge' },
-    'INVALID_INPUT',
     [inFilter('invalid_enum_value', 'archived'), inFilter('too_small', 'tag'), problem('invalid_enum_value', 'action')],
   ],
-  [{ action: 'purge' }, 'INVALID_INPUT', [problem('invalid_enum_value', 'action')]],
-  [{ action: 'add_tags' }, 'INVALID_INPUT', [problem('required', 'tags')]],
-  [{ action: 'remove_tags', tags: [] }, 'INVALID_INPUT', [problem('too_small', 'tags')]],
-  [{ tags: ['x'] }, 'INVALID_INPUT', [problem('invalid_format', 'tags')]],
-  [{ expected_count: '1' }, 'INVALID_INPUT', [problem('invalid_type', 'expected_count')]],
-  [{ expected_count: 1.5 }, 'INVALID_INPUT', [problem('invalid_type', 'expected_count')]],
-  [{ expected_count: -1 }, 'INVALID_INPUT', [problem('too_small', 'expected_count')]],
-  [{ expected_count: 1e300 }, 'INVALID_INPUT', [problem('too_big', 'expected_count')]],
-  [{ after: 'x' }, 'INVALID_INPUT', [problem('invalid_format', 'after')]],
-  [{ ids: [] }, 'INVALID_INPUT', [problem('too_small', 'ids')]],
-  [{ ids: null }, 'INVALID_INPUT', [problem('invalid_type', 'ids')]],
-  [{ ids: unknownId }, 'INVALID_INPUT', [problem('invalid_type', 'ids')]],
-  [{ ids: [unknownId, 'x'] }, 'INVALID_INPUT', [{ ...problem('invalid_format', 'ids'), path: ['ids', 1] }]],
-  [{ ids: Array.from({ length: 1001 }, () => unknownId) }, 'INVALID_INPUT', [problem('too_big', 'ids')]],
-  [{ id: [unknownId] }, 'FORBIDDEN_FIELD', [problem('unrecognized_key', 'id')]],
-])('the body %# is refused', async (fields, code, details) => {
+  [{ action: 'purge' }, [problem('invalid_enum_value', 'action')]],
+  [{ action: 'add_tags' }, [problem('required', 'tags')]],
+  [{ action: 'remove_tags', tags: [] }, [problem('too_small', 'tags')]],
+  [{ tags: ['x'] }, [problem('invalid_format', 'tags')]],
+  [{ expected_count: '1' }, [problem('invalid_type', 'expected_count')]],
+  [{ expected_count: 1.5 }, [problem('invalid_type', 'expected_count')]],
+  [{ expected_count: -1 }, [problem('too_small', 'expected_count')]],
+  [{ expected_count: 1e300 }, [problem('too_big', 'expected_count')]],
+  [{ after: 'x' }, [problem('invalid_format', 'after')]],
+  [{ ids: [] }, [problem('too_small', 'ids')]],
+  [{ ids: null }, [problem('invalid_type', 'ids')]],
+  [{ ids: unknownId }, [problem('invalid_type', 'ids')]],
+  [{ ids: [unknownId, 'x'] }, [{ ...problem('invalid_format', 'ids'), path: ['ids', 1] }]],
+  [{ ids: Array.from({ length: 1001 }, () => unknownId) }, [problem('too_big', 'ids')]],
+  [{ id: [unknownId] }, [problem('unrecognized_key', 'id')], 'FORBIDDEN_FIELD'],
+])('the body %# is refused', async (fields, details, code = 'INVALID_INPUT') => {
   await link({ tags: ['x'] });
   const body = Object.keys(fields).length === 0 ? {} : { filter: {}, action: 'delete', expected_count: 1, ...fields };
-  expect(await changingNothing(on, () => send(body))).toBeRefusedWith(code as ErrorCode, details);
+  expect(await changingNothing(on, () => send(body))).toBeRefusedWith(code, details);
 });
 
 test('filters and ids of others find nothing of theirs', async () => {
@@ -388,34 +349,25 @@ describe('requests at the same time', () => {
   test('a link that another request takes out of the filter is neither counted nor changed', async () => {
     const kept = await link({ name: 'Kept', tags: ['x'] });
     await link({ name: 'Gone', tags: ['x'] });
-    const other = new Client({ connectionString: on.database.url });
-    await other.connect();
-    try {
-      await other.query('BEGIN');
-      await other.query(`UPDATE dynamic_links SET tag_ids = '{}' WHERE id = $1`, [kept.id]);
-      const both = send({ filter: { tag: 'x' }, action: 'delete', expected_count: 2 }).then((answer) => answer);
-      await untilWaiting();
-      await other.query('COMMIT');
-      expect(await both).toBeRefusedWith('COUNT_MISMATCH', { expected_count: 2, actual_count: 1 });
-      expect(await run({ tag: 'x' }, 'delete', 1)).toEqual(counts(1));
-      expect(await names()).toEqual(['Kept']);
-      await other.query('BEGIN');
-      await other.query('UPDATE dynamic_links SET archived = true WHERE id = $1', [kept.id]);
-      const one = send({ filter: {}, action: 'add_tags', tags: ['new'], expected_count: 1 }).then((answer) => answer);
-      await untilWaiting();
-      await other.query('ROLLBACK');
-      expect((await one).status).toBe(200);
-    } finally {
-      await other.end();
-    }
+    /** Sends a request that waits for an uncommitted change of the link. */
+    const during = async (change: string, end: 'COMMIT' | 'ROLLBACK', body: object) => {
+      let answer: Promise<Response> | undefined;
+      await withTransaction(on.database, async (other) => {
+        await other.query(`UPDATE dynamic_links SET ${change} WHERE id = $1`, [kept.id]);
+        answer = send(body).then();
+        await untilLocked(on.database, '');
+        await other.query(end);
+      });
+      return answer!;
+    };
+    const deletion = { filter: { tag: 'x' }, action: 'delete', expected_count: 2 };
+    expect(await during("tag_ids = '{}'", 'COMMIT', deletion)).toBeRefusedWith('COUNT_MISMATCH', {
+      expected_count: 2,
+      actual_count: 1,
+    });
+    expect(await run({ tag: 'x' }, 'delete', 1)).toEqual(counts(1));
+    expect(await names()).toEqual(['Kept']);
+    const addition = { filter: {}, action: 'add_tags', tags: ['new'], expected_count: 1 };
+    expect((await during('archived = true', 'ROLLBACK', addition)).status).toBe(200);
   });
 });
-
-async function untilWaiting(): Promise<void> {
-  await eventually(async () => {
-    const waiting = await on.database.query(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    return waiting.length > 0;
-  });
-}

@@ -1,7 +1,8 @@
 import type { CustomDomain } from '../../../clients/typescript/src/index';
 import { aCustomDomain, aHostname, aProject, aVerifiedDomain } from '../../support/builders';
 import { DnsServer } from '../../support/dns-server';
-import { eventually } from '../../support/eventually';
+import { untilLocked } from '../../support/lock-waits';
+import { withTransaction } from '../../support/other-session';
 import { aService, type TestService } from '../../support/service';
 import { rounds } from '../../support/scale';
 
@@ -42,64 +43,42 @@ const verifiedIds = async (hostname: string): Promise<string[]> =>
     )
   ).map(({ id }) => id);
 
-test.each(rounds(5))(
-  'one of ten projects that concurrently verify the same host name succeeds (round %d)',
-  async () => {
+describe.each(['a free', 'a lost'])('%s host name', (which) => {
+  test.each(rounds(5))('is verified by one of ten projects that do so concurrently (round %d)', async () => {
     const hostname = aHostname();
+    if (which === 'a lost') {
+      const { key } = await on.anAccount();
+      const before = await aVerifiedDomain(on, dns, key, (await aProject(on, key)).id, { hostname, active: true });
+      const missing = "UPDATE custom_domains SET record_missing_since = now() - interval '8 days' WHERE id = $1";
+      await on.database.query(missing, [before.id]);
+    }
     const claims = await Promise.all(Array.from({ length: 10 }, () => aClaim(hostname)));
     publish(claims);
     const responses = await Promise.all(claims.map(verify));
     const winners = claims.filter((_, at) => responses[at]!.status === 200);
     expect(winners).toHaveLength(1);
-    for (const response of responses.filter(({ status }) => status !== 200))
-      expect(response).toBeRefusedWith('DOMAIN_TAKEN');
+    if (which === 'a free')
+      for (const response of responses.filter(({ status }) => status !== 200))
+        expect(response).toBeRefusedWith('DOMAIN_TAKEN');
     expect(await verifiedIds(hostname)).toEqual([winners[0]!.domain.id]);
-  },
-);
-
-test.each(rounds(5))(
-  'one of ten projects that concurrently take over a lost host name succeeds (round %d)',
-  async () => {
-    const hostname = aHostname();
-    const { key } = await on.anAccount();
-    const before = await aVerifiedDomain(on, dns, key, (await aProject(on, key)).id, { hostname, active: true });
-    await on.database.query(
-      `UPDATE custom_domains SET record_missing_since = now() - interval '8 days' WHERE id = $1`,
-      [before.id],
-    );
-    const claims = await Promise.all(Array.from({ length: 10 }, () => aClaim(hostname)));
-    publish(claims);
-    const responses = await Promise.all(claims.map(verify));
-    const winners = claims.filter((_, at) => responses[at]!.status === 200);
-    expect(winners).toHaveLength(1);
-    expect(await verifiedIds(hostname)).toEqual([winners[0]!.domain.id]);
-  },
-);
+  });
+});
 
 test.each(rounds(5))('one of several concurrently activated domains of a project is active (round %d)', async () => {
   const { key } = await on.anAccount();
   const project = await aProject(on, key);
   const domains: CustomDomain[] = [];
   for (let made = 0; made < 5; made++) domains.push(await aVerifiedDomain(on, dns, key, project.id));
+  const activate = (domain: CustomDomain) => on.api('put', pathOf(domain), key).send({ active: true });
+  const conditionally = (domain: CustomDomain) => activate(domain).set('If-Match', '*');
+  // None waits for a deadlock, with If-Match and without.
   const responses = await Promise.all(
-    [...domains, ...domains].map((domain) => on.api('put', pathOf(domain), key).send({ active: true })),
+    domains.flatMap((domain) => [conditionally(domain), conditionally(domain), activate(domain), activate(domain)]),
   );
   expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   const list = await on.api('get', `/projects/${project.id}/custom-domains`, key).expect(200);
   const statuses = (list.body.data as CustomDomain[]).map(({ status }) => status);
   expect(statuses.sort()).toEqual(['active', 'verified', 'verified', 'verified', 'verified']);
-});
-
-test.each(rounds(5))('concurrent updates with and without If-Match do not deadlock (round %d)', async () => {
-  const { key } = await on.anAccount();
-  const { id } = await aProject(on, key);
-  const paths: string[] = [];
-  for (let made = 0; made < 3; made++) paths.push(pathOf(await aVerifiedDomain(on, dns, key, id)));
-  const activate = (path: string) => on.api('put', path, key).send({ active: true });
-  const responses = await Promise.all(
-    paths.flatMap((path) => [activate(path).set('If-Match', '*'), activate(path).set('If-Match', '*'), activate(path)]),
-  );
-  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
 });
 
 test.each(rounds(5))('a domain that is deleted or lost during its activation is not active (round %d)', async () => {
@@ -159,19 +138,12 @@ test.each(rounds(5))('a project that is deleted during a verification has no ver
 test('a creation that waits for the deletion of its project returns NOT_FOUND', async () => {
   const { key } = await on.anAccount();
   const { id } = await aProject(on, key);
-  const waiting = 'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))';
-  await on.database.query('BEGIN');
-  try {
-    await on.database.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [id]);
-    const adding = on
-      .api('post', `/projects/${id}/custom-domains`, key)
-      .send({ hostname: aHostname() })
-      .then((response) => response);
-    await eventually(async () => (await on.database.query(waiting)).length > 0);
-    await on.database.query('COMMIT');
+  await withTransaction(on.database, async (other) => {
+    await other.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [id]);
+    const adding = on.api('post', `/projects/${id}/custom-domains`, key).send({ hostname: aHostname() }).then();
+    await untilLocked(on.database, '');
+    await other.query('COMMIT');
     expect(await adding).toBeRefusedWith('NOT_FOUND');
-    expect(await on.database.query('SELECT FROM custom_domains WHERE project_id = $1', [id])).toEqual([]);
-  } finally {
-    await on.database.query('ROLLBACK');
-  }
+  });
+  expect(await on.database.query('SELECT FROM custom_domains WHERE project_id = $1', [id])).toEqual([]);
 });

@@ -5,9 +5,7 @@ import { DnsServer, type DnsResponse } from '../../support/dns-server';
 import { immediateMs } from '../../support/immediate';
 
 let dns: DnsServer;
-beforeAll(async () => {
-  dns = await DnsServer.start();
-});
+beforeAll(async () => (dns = await DnsServer.start()));
 afterAll(() => dns.stop());
 
 const name = '_link-domain-challenge.links.example.com';

@@ -1,4 +1,5 @@
 import { request, type RequestListener } from 'node:http';
+import type { components } from '../../../clients/typescript/src/index';
 import { DomainProbe } from '../../../src/links/custom-domains/domain-probe';
 import { hostProofOf } from '../../../src/link-paths/paths/host-proof';
 import { aCustomDomain, aProject, aVerifiedDomain, type ProjectBody } from '../../support/builders';
@@ -55,14 +56,11 @@ const toService: RequestListener = ({ url, headers }, response) =>
     answer.pipe(response);
   }).end();
 
-interface Records {
-  records: { purpose: string; type: string; name: string; value: string | null; found: string[]; state: string }[];
-  visit: { answer: string; message: string } | null;
-}
+type DomainRecords = components['schemas']['DomainRecords'];
 
-const recordsOf = async (id: string, query = ''): Promise<Records> =>
+const recordsOf = async (id: string, query = ''): Promise<DomainRecords> =>
   (await on.api('get', `/projects/${project.id}/custom-domains/${id}/records${query}`, key).expect(200)).body
-    .data as Records;
+    .data as DomainRecords;
 const activate = async (
   id: string,
 ): Promise<{ data: { status: string }; warnings?: { code: string; reason: string }[] }> =>

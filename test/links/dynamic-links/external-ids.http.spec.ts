@@ -1,5 +1,6 @@
 import { DynamicLinksService } from '../../../src/links/dynamic-links/dynamic-links.service';
 import { ConcurrencyLimited } from '../../../src/platform/rate-limit/rate-limit.errors';
+import { linkDefaults, textExamples } from '../../contracts/fields';
 import { aDynamicLink, aProject, unique } from '../../support/builders';
 import { changingNothing } from '../../support/content';
 import { problem } from '../../support/problem';
@@ -42,21 +43,12 @@ test('PUT that fails after the creation creates nothing', async () => {
 
 test('PUT replaces every field, but neither the path nor the origin', async () => {
   const externalId = unique('crm');
+  const url = 'https://example.com/';
   const full = {
-    name: 'Sale',
-    custom_path: unique('path'),
-    desktop_url: 'https://example.com/',
-    ios_fallback_url: 'https://example.com/ios',
-    android_fallback_url: 'https://example.com/android',
-    ios_deferred_deep_link: true,
-    social_title: 'Title',
-    social_description: 'Description',
-    social_image_url: 'https://example.com/x.png',
-    referrer_params: { a: 'b' },
-    title: 'Title',
-    notes: 'Notes',
-    archived: true,
-    disabled: true,
+    ...textExamples,
+    ...{ name: 'Sale', custom_path: unique('path'), referrer_params: { a: 'b' } },
+    ...{ desktop_url: url, ios_fallback_url: url, android_fallback_url: url, social_image_url: url },
+    ...{ ios_deferred_deep_link: true, archived: true, disabled: true },
   };
   const { body: created } = await put(externalId, full).expect(201);
   await on.database.query(
@@ -65,12 +57,11 @@ test('PUT replaces every field, but neither the path nor the origin', async () =
     [created.data.id],
   );
   const { body, headers } = await put(externalId, { name: 'Other' }).expect(200);
-  const nulls = Object.entries(full).map(([name, value]) => [name, typeof value === 'boolean' ? false : null]);
   expect(body.data).toEqual({
     ...created.data,
-    ...Object.fromEntries(nulls),
+    ...linkDefaults,
     name: 'Other',
-    custom_path: full.custom_path,
+    external_id: externalId,
     imported_from: 'bitly',
     original_created_at: '2019-01-02T03:04:05.678Z',
     original_clicks: 9007199254740991,

@@ -1,9 +1,9 @@
-import { Client } from 'pg';
 import { DynamicLinkPurge } from '../../../src/links/dynamic-links/dynamic-link-purge';
 import { TransactionContext } from '../../../src/platform/postgres/transaction-context';
 import { aDynamicLink, aProject, aShortLink, type ProjectBody, unique } from '../../support/builders';
 import { rowsOf } from '../../support/content';
 import { eventually } from '../../support/eventually';
+import { notificationsOf } from '../../support/other-session';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
 /** More than one deletion removes itself. */
@@ -104,20 +104,12 @@ describe('a deleted link with many short links', () => {
 
   test('notifies caches once, and not of each purged path', async () => {
     const { path, id } = await aLargeLink();
-    const listener = new Client({ connectionString: on.database.url });
-    await listener.connect();
-    const notifications: unknown[] = [];
-    listener.on('notification', ({ payload }) => notifications.push(JSON.parse(payload!)));
-    await listener.query('LISTEN signpost_changes');
-    try {
+    const notifications = await notificationsOf(on.database, async () => {
       await withoutPurge(async () => {
         await on.api('delete', `${path}/links/${id}`, owner.key).expect(200);
       });
       await purge();
-      await listener.query('SELECT 1'); // notifications come before the answer
-    } finally {
-      await listener.end();
-    }
+    });
     expect(notifications).toContainEqual({ links: [id] });
     expect(notifications).not.toContain('everything');
     expect(JSON.stringify(notifications)).not.toContain('slug');

@@ -1,5 +1,4 @@
 import { csvColumns } from '../../../src/links/export/link-formats';
-import { textExamples } from '../../contracts/fields';
 import {
   aDynamicLink,
   anAndroidApp,
@@ -13,6 +12,7 @@ import { readCsv, readCsvObjects } from '../../support/csv';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { statementsOf } from '../../support/statements';
 import { linesOf, manyLinks } from './running-export';
+import { specialFields } from './special-fields';
 
 let on: TestService;
 let account: TestAccount;
@@ -22,9 +22,7 @@ beforeAll(async () => {
   account = await on.anAccount('enterprise');
 });
 afterAll(() => on.stop());
-beforeEach(async () => {
-  project = await aProject(on, account.key);
-});
+beforeEach(async () => (project = await aProject(on, account.key)));
 
 /** Keeps the byte order mark, which `text()` leaves out. */
 async function exported(format: string, of = project): Promise<{ headers: Record<string, string>; body: string }> {
@@ -36,47 +34,17 @@ async function exported(format: string, of = project): Promise<{ headers: Record
 
 const textOf = async (format: string, of = project): Promise<string> => (await exported(format, of)).body;
 
-/** Uses each field, with values that are special in CSV and JSON. */
 const everything = (ids: { ios: string; android: string }) => ({
-  ...textExamples,
-  name: '=HYPERLINK("http://evil.example")',
-  custom_path: 'summer/sale',
-  desktop_url: 'https://shop.example.com/?a=1,2;3',
+  ...specialFields,
   ios_app_id: ids.ios,
   android_app_id: ids.android,
-  ios_fallback_url: 'https://shop.example.com/ios',
-  android_fallback_url: 'https://shop.example.com/android',
-  ios_deferred_deep_link: true,
   social_title: '',
-  social_description: 'First line\nsecond "line"; third\r\n\tand more',
-  social_image_url: 'https://shop.example.com/a.png',
-  referrer_params: { utm_source: 'news, letter', __proto: '' },
-  app_data: { screen: 'sale, "1"', product: { id: 42 } },
-  query_forwarding: 'listed',
-  forwarded_params: ['utm_source', 'a, b'],
-  variants: [
-    { name: 'A', url: 'https://shop.example.com/a,b', weight: 1 },
-    { name: 'B', url: 'https://shop.example.com/b', weight: 2 },
-  ],
-  rules: [{ when: { languages: ['de'] }, then: { url: 'https://shop.example.com/a,b' } }],
-  template: 'Mails',
-  active_from: '2026-01-01T00:00:00.000Z',
-  active_until: '2036-01-31T23:00:00.123Z',
-  expired_url: 'https://shop.example.com/ended',
-  click_limit: 3,
-  external_id: '-4711',
-  title: "'Tis summer ☀️",
-  notes: '\t@SUM(A1)',
-  archived: true,
-  disabled: true,
-  conversions: true,
-  tags: ['Sommer, spät', '+plus', 'the "best"'],
 });
 
 async function aLinkWithEverything(of = project) {
   const ios = await anIosApp(on, account.key, of.id, { bundle_id: `com.example.${unique('shop')}` });
   const android = await anAndroidApp(on, account.key, of.id);
-  await aTemplate(on, account.key, of.id, { name: 'Mails' });
+  await aTemplate(on, account.key, of.id, { name: specialFields.template });
   const link = await aDynamicLink(on, account.key, of.id, everything({ ios: ios.id, android: android.id }));
   const response = await on.api('get', `/projects/${of.id}/links/${link.id}`, account.key).expect(200);
   return { link: (response.body as { data: Record<string, unknown> }).data, ios, android };
@@ -146,47 +114,6 @@ describe('formats', () => {
       original_created_at: link['created_at'],
       original_clicks: null,
     });
-  });
-
-  test('links that are created from it in another project export equal', async () => {
-    const { ios, android } = await aLinkWithEverything();
-    await aDynamicLink(on, account.key, project.id, { name: 'Plain', tags: ['Summer'] });
-    const other = await aProject(on, account.key);
-    const apps = {
-      ios: await anIosApp(on, account.key, other.id, { bundle_id: ios.bundle_id }),
-      android: await anAndroidApp(on, account.key, other.id, { package_name: android.package_name }),
-    };
-    await aTemplate(on, account.key, other.id, { name: 'Mails' });
-    const portable = linesOf(await textOf('signpost'));
-    for (const { ios_bundle_id, android_package_name, ...fields } of portable) {
-      const given = Object.entries(fields).filter(
-        ([name, value]) => value !== null && !/^(?:imported_from|original_)/.test(name),
-      );
-      await aDynamicLink(on, account.key, other.id, {
-        ...Object.fromEntries(given),
-        desktop_url: fields['desktop_url'] ?? undefined,
-        ...(ios_bundle_id !== null && { ios_app_id: apps.ios.id }),
-        ...(android_package_name !== null && { android_app_id: apps.android.id }),
-      });
-    }
-    const withoutOrigin = (lines: Record<string, unknown>[]) =>
-      lines.map(({ original_created_at: _, ...fields }) => fields);
-    expect(withoutOrigin(linesOf(await textOf('signpost', other)))).toEqual(withoutOrigin(portable));
-  });
-
-  test('the origin of an imported link is exported, so that its export is equal', async () => {
-    const link = await aDynamicLink(on, account.key, project.id);
-    await on.database.query(
-      `UPDATE dynamic_links SET imported_from = 'bitly', original_created_at = '2020-02-02T02:02:02Z', original_clicks = 9007199254740991
-       WHERE id = $1`,
-      [link.id],
-    );
-    const origin = {
-      imported_from: 'bitly',
-      original_created_at: '2020-02-02T02:02:02.000Z',
-      original_clicks: 9007199254740991,
-    };
-    expect(linesOf(await textOf('signpost'))).toEqual([expect.objectContaining(origin)]);
   });
 
   test('a project without links gives the head of the CSV, and an empty NDJSON', async () => {

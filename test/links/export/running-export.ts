@@ -5,11 +5,8 @@ import type { TestService } from '../../support/service';
 export class RunningExport {
   private constructor(private readonly response: IncomingMessage) {}
 
-  static start(on: TestService, key: string, projectId: string, format = 'ndjson'): Promise<RunningExport> {
-    return RunningExport.of(on, key, `/projects/${projectId}/links/export?format=${format}`);
-  }
-
-  static async of(on: TestService, key: string, path: string): Promise<RunningExport> {
+  static async start(on: TestService, key: string, projectId: string): Promise<RunningExport> {
+    const path = `/projects/${projectId}/links/export?format=ndjson`;
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       get(`${on.url}/api/v1${path}`, { headers: { Authorization: `Bearer ${key}` }, agent: false }, resolve).on(
         'error',

@@ -9,9 +9,7 @@ async function jpegOf(bytes: Buffer): Promise<Buffer> {
 }
 
 let photograph: Buffer;
-beforeAll(async () => {
-  photograph = await jpegOf(aPng(40, 20));
-});
+beforeAll(async () => (photograph = await jpegOf(aPng(40, 20))));
 
 test.each<[string, () => Buffer, [width: number, height: number]]>([
   ['a PNG', () => aPng(60, 30), [60, 30]],

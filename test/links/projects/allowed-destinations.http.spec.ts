@@ -1,5 +1,3 @@
-import type { DestinationHost } from '../../../src/shared/destination-host';
-import { hostProblem } from '../../../src/links/projects/allowed-destinations';
 import { aDynamicLink, aProject, unique } from '../../support/builders';
 import { IdentityProvider } from '../../support/identity-provider';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -32,23 +30,6 @@ afterAll(async () => {
 const hosts = ['example.com', '*.example.com', 'bücher.example', 'a.example:8443'];
 const evil = 'https://evil.example/';
 const good = 'https://example.com/';
-
-test.each<[url: string, host: string | null]>([
-  ['https://a.example:8443/', null],
-  ['shop://evil.example/', null],
-  ['https://evil.example\\.example.com', 'evil.example'],
-])('%s leads to the refused host %j', async (desktop_url, destination_host) => {
-  const send = (project: string, key: string) =>
-    on.api('post', `/projects/${project}/links`, key).send({ name: 'A link', desktop_url });
-  const answer = await send(closed, account.key);
-  const details = { destination_host, field: 'desktop_url' };
-  if (destination_host === null) expect(answer.status).toBe(201);
-  else {
-    expect(answer).toBeRefusedWith('ACCESS_DENIED', { ...details, limited_by: 'project' });
-    expect(await send(open, limitedKey)).toBeRefusedWith('ACCESS_DENIED', { ...details, limited_by: 'api_key' });
-    await on.api('post', `/projects/${open}/links`, account.key).send({ name: 'A link', desktop_url }).expect(201);
-  }
-});
 
 const urlFields = ['desktop_url', 'ios_fallback_url', 'android_fallback_url'];
 
@@ -163,9 +144,4 @@ test('a stored destination is served after the list changes, with parameters tha
   const { headers } = await on.visit(subdomain, `/${custom_path}?@example.com/=1&.example.com`);
   expect(new URL(headers['location']!).host).toBe('evil.example');
   await on.api('put', `/projects/${project}/links/${id}`, account.key).send({ name: 'Renamed' }).expect(200);
-});
-
-test('an empty list of the project allows all, and null of the key', () => {
-  expect(hostProblem({ destinationHosts: [], hostsOfKey: null }, evil)).toBeNull();
-  expect(hostProblem({ destinationHosts: ['evil.example' as DestinationHost], hostsOfKey: [] }, evil)).not.toBeNull();
 });

@@ -1,4 +1,5 @@
-import { DestinationRefused, requireAllowedHosts } from '../../../src/links/projects/allowed-destinations';
+import { DestinationRefused, hostProblem, requireAllowedHosts } from '../../../src/links/projects/allowed-destinations';
+import type { DestinationHost } from '../../../src/shared/destination-host';
 import { destinationUrl } from '../../../src/shared/destination-url';
 
 const destinationHosts = ['example.com', '*.example.com', 'xn--bcher-kva.example', 'a.example:8443'];
@@ -46,6 +47,11 @@ test.each<[url: string, host: string | null]>([
   expect(refusal({ destinationHosts })).toEqual(host === null ? null : details('project'));
   expect(refusal({ hostsOfKey: destinationHosts })).toEqual(host === null ? null : details('api_key'));
   expect(refusal({})).toBeNull();
+});
+
+test('an empty list of a key allows nothing', () => {
+  const limits = { destinationHosts: ['evil.example' as DestinationHost], hostsOfKey: [] };
+  expect(hostProblem(limits, 'https://evil.example/')).not.toBeNull();
 });
 
 test.each([

@@ -1,4 +1,3 @@
-import type { Test } from 'supertest';
 import type { ErrorCode } from '../../../src/shared/domain-error';
 import { aDynamicLink, aProject, type LinkBody, type ProjectBody, unique } from '../../support/builders';
 import { changingNothing } from '../../support/content';
@@ -34,75 +33,36 @@ async function withFailingWrites(table: string, sqlState: string, work: () => Pr
   }
 }
 
-const writes: [string, string, 'CREATE_FAILED' | 'UPDATE_FAILED' | 'DELETE_FAILED', () => Test][] = [
+type Code = 'CREATE_FAILED' | 'UPDATE_FAILED' | 'DELETE_FAILED';
+const send = (method: 'post' | 'put' | 'delete', path: string, body?: object) =>
+  on.api(method, path.replace('{id}', project.id).replace('{link}', link.id), owner.key).send(body);
+
+const nothing = () => undefined;
+const writes: [method: 'post' | 'put' | 'delete', path: string, table: string, Code, body: () => object | undefined][] =
   [
-    'POST /projects',
-    'projects',
-    'CREATE_FAILED',
-    () => on.api('post', '/projects', owner.key).send({ name: 'x', subdomain: unique('r') }),
-  ],
-  [
-    'PUT /projects/{id}',
-    'projects',
-    'UPDATE_FAILED',
-    () => on.api('put', `/projects/${project.id}`, owner.key).send({ name: 'Never' }),
-  ],
-  ['DELETE /projects/{id}', 'projects', 'DELETE_FAILED', () => on.api('delete', `/projects/${project.id}`, owner.key)],
-  [
-    'POST …/links',
-    'dynamic_links',
-    'CREATE_FAILED',
-    () => on.api('post', `/projects/${project.id}/links`, owner.key).send({ name: 'x' }),
-  ],
-  [
-    'POST …/links',
-    'link_paths',
-    'CREATE_FAILED',
-    () => on.api('post', `/projects/${project.id}/links`, owner.key).send({ name: 'x', custom_path: 'x' }),
-  ],
-  [
-    'POST …/links',
-    'project_counts',
-    'CREATE_FAILED',
-    () => on.api('post', `/projects/${project.id}/links`, owner.key).send({ name: 'x' }),
-  ],
-  [
-    'PUT …/links/{id}',
-    'dynamic_links',
-    'UPDATE_FAILED',
-    () => on.api('put', `/projects/${project.id}/links/${link.id}`, owner.key).send({ name: 'Never' }),
-  ],
-  [
-    'PUT …/links/{id}',
-    'link_paths',
-    'UPDATE_FAILED',
-    () => on.api('put', `/projects/${project.id}/links/${link.id}`, owner.key).send({ custom_path: unique('never') }),
-  ],
-  [
-    'DELETE …/links/{id}',
-    'dynamic_links',
-    'DELETE_FAILED',
-    () => on.api('delete', `/projects/${project.id}/links/${link.id}`, owner.key),
-  ],
-  [
-    'DELETE …/links/{id}',
-    'link_paths',
-    'DELETE_FAILED',
-    () => on.api('delete', `/projects/${project.id}/links/${link.id}`, owner.key),
-  ],
-];
+    ['post', '/projects', 'projects', 'CREATE_FAILED', () => ({ name: 'x', subdomain: unique('r') })],
+    ['put', '/projects/{id}', 'projects', 'UPDATE_FAILED', () => ({ name: 'Never' })],
+    ['delete', '/projects/{id}', 'projects', 'DELETE_FAILED', nothing],
+    ['post', '/projects/{id}/links', 'dynamic_links', 'CREATE_FAILED', () => ({ name: 'x' })],
+    ['post', '/projects/{id}/links', 'link_paths', 'CREATE_FAILED', () => ({ name: 'x', custom_path: 'x' })],
+    ['post', '/projects/{id}/links', 'project_counts', 'CREATE_FAILED', () => ({ name: 'x' })],
+    ['put', '/projects/{id}/links/{link}', 'dynamic_links', 'UPDATE_FAILED', () => ({ name: 'Never' })],
+    ['put', '/projects/{id}/links/{link}', 'link_paths', 'UPDATE_FAILED', () => ({ custom_path: unique('never') })],
+    ['delete', '/projects/{id}/links/{link}', 'dynamic_links', 'DELETE_FAILED', nothing],
+    ['delete', '/projects/{id}/links/{link}', 'link_paths', 'DELETE_FAILED', nothing],
+  ];
 
 const internals = /secret|refuse|SQL|link_paths|dynamic_link|trigger|P0001|relation|column| {4}at |gone/;
 
 /** raise_exception, check_violation, unique_violation, numeric_value_out_of_range */
 const sqlStates = ['P0001', '23514', '23505', '22003'];
 
-test.each(writes.map((write, at) => [...write, at] as const))(
-  '%s with a failing write to %s returns %s without internal details',
-  async (_, table, code, write, at) => {
+test.each(writes.map((write, at) => [at, ...write] as const))(
+  'write %i, %s %s, with a failing write to %s returns %s without internal details',
+  async (at, method, path, table, code, body) => {
     for (const sqlState of sample(sqlStates, at, 1))
       await withFailingWrites(table, sqlState, async () => {
-        const response = await changingNothing(on, write);
+        const response = await changingNothing(on, () => send(method, path, body()));
         expect(response).toBeRefusedWith(code);
         expect(Object.keys(response.body.error)).toEqual(['code', 'message']);
         expect(response.text).not.toMatch(internals);
@@ -125,9 +85,9 @@ test.each<[write: number, sqlState: string, ErrorCode]>([
   [2, '40P01', 'DATABASE_ERROR'],
   [2, '55P03', 'DATABASE_ERROR'],
 ])('write %i with SQLSTATE %s returns %s without internal details', async (at, sqlState, code) => {
-  const [, table, , write] = writes[at]!;
+  const [method, path, table, , body] = writes[at]!;
   await withFailingWrites(table, sqlState, async () => {
-    const answer = await write();
+    const answer = await send(method, path, body());
     expect(answer).toBeRefusedWith(code);
     expect(answer.text).not.toMatch(internals);
   });
@@ -150,7 +110,7 @@ test.each([
 });
 
 test('every write succeeds again once the database accepts writes', async () => {
-  for (const [, , code, write] of writes.filter(([, table]) => table === 'dynamic_links'))
-    expect((await write()).status).toBe(code === 'CREATE_FAILED' ? 201 : 200);
+  for (const [method, path, , , body] of writes.filter(([, , table]) => table === 'dynamic_links'))
+    await send(method, path, body()).expect(method === 'post' ? 201 : 200);
   await on.api('delete', `/projects/${project.id}`, owner.key).expect(200);
 });

@@ -5,9 +5,7 @@ import { steadyMsOf } from '../../support/steady-clock';
 import { aService, type TestService } from '../../support/service';
 
 let on: TestService;
-beforeAll(async () => {
-  on = await aService();
-});
+beforeAll(async () => (on = await aService()));
 afterAll(() => on.stop());
 
 test('a project with 100,000 links lists them all and is deleted with all of them', async () => {

@@ -28,47 +28,38 @@ afterAll(async () => {
 });
 
 interface Change {
-  project: ProjectBody;
   make(): Promise<unknown>;
   /** The host name of the project's links afterwards; null if the project is gone. */
   expected: string | null;
 }
 
-const changes: [name: string, aChange: () => Promise<Change>][] = [
+const pathOf = ({ id }: ProjectBody, more = '') => `/projects/${id}${more}`;
+const put = (path: string, body: object) => writer.api('put', path, account.key).send(body).expect(200);
+const remove = (path: string) => writer.api('delete', path, account.key).expect(200);
+const aDomain = (project: ProjectBody, active: boolean) =>
+  aVerifiedDomain(writer, dns, account.key, project.id, { active });
+
+const changes: [name: string, aChange: (project: ProjectBody) => Promise<Change>][] = [
   [
     'a rename',
-    async () => {
-      const project = await aLinkedProject();
+    async (project) => {
       const subdomain = unique('renamed');
-      const make = () => writer.api('put', `/projects/${project.id}`, account.key).send({ subdomain }).expect(200);
-      return { project, make, expected: `${subdomain}.localhost` };
+      return { make: () => put(pathOf(project), { subdomain }), expected: `${subdomain}.localhost` };
     },
   ],
-  [
-    'a deletion',
-    async () => {
-      const project = await aLinkedProject();
-      const make = () => writer.api('delete', `/projects/${project.id}`, account.key).expect(200);
-      return { project, make, expected: null };
-    },
-  ],
+  ['a deletion', async (project) => ({ make: () => remove(pathOf(project)), expected: null })],
   [
     'the activation of a custom domain',
-    async () => {
-      const project = await aLinkedProject();
-      const { id, hostname } = await aVerifiedDomain(writer, dns, account.key, project.id);
-      const path = `/projects/${project.id}/custom-domains/${id}`;
-      const make = () => writer.api('put', path, account.key).send({ active: true }).expect(200);
-      return { project, make, expected: hostname };
+    async (project) => {
+      const { id, hostname } = await aDomain(project, false);
+      return { make: () => put(pathOf(project, `/custom-domains/${id}`), { active: true }), expected: hostname };
     },
   ],
   [
     'the removal of the active custom domain',
-    async () => {
-      const project = await aLinkedProject();
-      const { id } = await aVerifiedDomain(writer, dns, account.key, project.id, { active: true });
-      const make = () => writer.api('delete', `/projects/${project.id}/custom-domains/${id}`, account.key).expect(200);
-      return { project, make, expected: `${project.subdomain}.localhost` };
+    async (project) => {
+      const path = pathOf(project, `/custom-domains/${(await aDomain(project, true)).id}`);
+      return { make: () => remove(path), expected: `${project.subdomain}.localhost` };
     },
   ],
 ];
@@ -89,7 +80,8 @@ async function linkHost(service: TestService, { id }: ProjectBody): Promise<stri
 }
 
 test.each(changes)('the process that makes %s shows it at once, whatever it reads meanwhile', async (_, aChange) => {
-  const { project, make, expected } = await aChange();
+  const project = await aLinkedProject();
+  const { make, expected } = await aChange(project);
   expect(await linkHost(writer, project)).not.toBe(expected);
   let made = false;
   const reader = async () => {
@@ -105,7 +97,8 @@ test.each(changes)('the process that makes %s shows it at once, whatever it read
 });
 
 test.each(changes)('other processes show %s, with notifications and without', async (_, aChange) => {
-  const { project, make, expected } = await aChange();
+  const project = await aLinkedProject();
+  const { make, expected } = await aChange(project);
   for (const service of [replica, deafReplica]) expect(await linkHost(service, project)).not.toBe(expected);
   await make();
   for (const service of [replica, deafReplica])

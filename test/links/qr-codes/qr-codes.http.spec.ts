@@ -118,40 +118,10 @@ test.each([
   for (const side of zone) expect(side).toBeGreaterThanOrEqual(margin * scale);
 });
 
-test('the QR code of the longest URL fits in 128 pixels', async () => {
-  const own = await aProject(on, account.key, { subdomain: unique('x').padEnd(63, 'x') });
-  const longLink = await aDynamicLink(on, account.key, own.id, { custom_path: 'p'.repeat(50) });
-  const path = `/projects/${own.id}/links/${longLink.id}/qr-code`;
-  await image(path, { size: 128, margin: 16, error_correction: 'H' }).expect(200);
-  expect(readQrCode(await picture(path, { size: 256, margin: 0, error_correction: 'H' }))).toBe(
-    `${longLink.full_url}?_via=qr`,
-  );
-});
-
-test('a repeated parameter and several invalid ones return INVALID_INPUT', async () => {
-  expect(await on.api('get', `${link.path}?size=200&size=300`, account.key)).toBeRefusedWith('INVALID_INPUT', [
-    problem('invalid_type', 'size'),
-  ]);
-  const response = await on.api('get', `${link.path}?size=1&margin=99&color=red&format=gif`, account.key);
-  expect(response).toBeRefusedWith(
-    'INVALID_INPUT',
-    expect.arrayContaining([
-      problem('too_small', 'size'),
-      problem('too_big', 'margin'),
-      problem('invalid_format', 'color'),
-      problem('invalid_enum_value', 'format'),
-    ]),
-  );
-});
-
 test.each([
   ['949494', 'ffffff', 200],
   ['959595', 'ffffff', 400],
   ['ffffff', '949494', 200],
-  ['777777', '777777', 400],
-  ['ff0000', 'ffffff', 200],
-  ['ffff00', 'ffffff', 400],
-  ['00ff00', 'ffffff', 400],
 ])('the colour %s on %s returns %d', async (color, background, status) => {
   const response = await on.api('get', link.path, account.key).query({ color, background });
   expect(response.status).toBe(status);
@@ -226,21 +196,13 @@ describe('with conditional requests,', () => {
   });
 
   test('the ETag differs for each parameter and link', async () => {
-    const tags = await Promise.all([
-      tagOf(),
-      tagOf({}, short.path),
-      tagOf({ format: 'svg' }),
-      tagOf({ size: 513 }),
-      tagOf({ margin: 5 }),
-      tagOf({ error_correction: 'Q' }),
-      tagOf({ color: '000001' }),
-      tagOf({ background: 'fffffe' }),
-      tagOf({ rounded: 'true' }),
-      tagOf({ width_mm: 50 }),
-      tagOf({ format: 'pdf' }),
-      tagOf({ format: 'svg', frame: 'Scan me' }),
-    ]);
-    expect(new Set(tags).size).toBe(tags.length);
+    const designs: Record<string, string | number>[] = [
+      ...[{ format: 'svg' }, { size: 513 }, { margin: 5 }, { error_correction: 'Q' }, { color: '000001' }],
+      ...[{ background: 'fffffe' }, { rounded: 'true' }, { width_mm: 50 }, { format: 'pdf' }],
+      { format: 'svg', frame: 'Scan me' },
+    ];
+    const tags = await Promise.all([tagOf(), tagOf({}, short.path), ...designs.map((design) => tagOf(design))]);
+    expect(new Set(tags).size).toBe(designs.length + 2);
   });
 
   test('a new subdomain or path changes the image and its ETag', async () => {
