@@ -17,6 +17,8 @@ test.each<[string, LinkHosts, string | undefined, string | null]>([
   ['a link host in upper case', local, 'SUMMER.LocalHost:3000', 'summer'],
   ['a link host with a trailing dot', local, 'summer.localhost.', 'summer'],
   ['a link host with a trailing dot and a port', local, 'summer.localhost.:3000', 'summer'],
+  ['a link host with two trailing dots', local, 'summer.localhost..', null],
+  ['a link host with an invalid port', local, 'summer.localhost:80x', null],
   ['a link host with two labels', local, 'a.b.localhost', 'a.b'],
   ['a link host with an invalid subdomain', local, '-_-.localhost', '-_-'],
   ['a link host with an empty label', local, '.localhost', ''],
