@@ -1,6 +1,6 @@
 import type { AndroidApp, IosApp } from '../../clients/typescript/src/index';
 import { longLinksId } from '../../src/link-routing/visited-link/long-link';
-import { type Explanation, readAnswer } from '../diagnostics/explain/read-answer';
+import { explainVisit, readAnswer } from '../diagnostics/explain/read-answer';
 import { userAgents } from '../link-routing/user-agents';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody } from '../support/builders';
 import { eventually } from '../support/eventually';
@@ -42,10 +42,8 @@ const setDestinations = async (hosts: string[], { id } = project): Promise<void>
   await on.api('put', `/projects/${id}`, account.key).send({ long_link_destinations: hosts }).expect(200);
 };
 
-const explain = async (params: Record<string, string>): Promise<Explanation> => {
-  const { body } = await on.api('get', `/projects/${project.id}/explain?${queryOf(params)}`, account.key).expect(200);
-  return (body as { data: Explanation }).data;
-};
+const explain = (params: Record<string, string>, { id } = project) =>
+  explainVisit(on, account.key, { projectId: id }, params);
 
 describe('a long link redirects', () => {
   const other = 'https://a.example.org/';
@@ -180,9 +178,8 @@ describe('explain', () => {
   });
 
   test('says that long links are off', async () => {
-    const { id } = await aProject(on, account.key);
-    const { body } = await on.api('get', `/projects/${id}/explain?platform=ios`, account.key).expect(200);
-    expect((body as { data: Explanation }).data.steps[0]).toMatchObject({ rule: 'long_link', finding: 'off' });
+    const { steps } = await explain({ platform: 'ios' }, await aProject(on, account.key));
+    expect(steps[0]).toMatchObject({ rule: 'long_link', finding: 'off' });
   });
 });
 

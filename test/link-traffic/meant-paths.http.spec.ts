@@ -1,6 +1,6 @@
 import { meantPathsSql } from '../../src/link-paths/paths/meant-path';
 import { analytics, clicksBy, untilCounted } from '../clicks/recording/counting';
-import { type Explanation, readAnswer } from '../diagnostics/explain/read-answer';
+import { explainVisit, readAnswer } from '../diagnostics/explain/read-answer';
 import { userAgents } from '../link-routing/user-agents';
 import { aDynamicLink, aProject, aShortLink, aVerifiedDomain, type ProjectBody } from '../support/builders';
 import { DnsServer } from '../support/dns-server';
@@ -83,11 +83,9 @@ test('every host of the project has the rule', async () => {
   const own = await aProject(on, key);
   await aDynamicLink(on, key, own.id, { custom_path: 'Sale', desktop_url: 'https://example.com/Sale' });
   const { hostname } = await aVerifiedDomain(on, dns, key, own.id);
-  await on
-    .api('put', `/projects/${own.id}`, key)
-    .send({ subdomain: `${own.subdomain}-new` })
-    .expect(200);
-  for (const host of [hostOf(own), `${own.subdomain}-new.localhost`, `${own.subdomain}-new-open.localhost`, hostname])
+  const subdomain = `${own.subdomain}-new`;
+  await on.api('put', `/projects/${own.id}`, key).send({ subdomain }).expect(200);
+  for (const host of [hostOf(own), `${subdomain}.localhost`, `${subdomain}-open.localhost`, hostname])
     expect([host, await locationOf('/sale%29', host)]).toEqual([host, 'Sale']);
 });
 
@@ -181,11 +179,8 @@ test('a miss reads few paths, also beside many that differ only in letter case',
 });
 
 describe('explain', () => {
-  const explain = async (path: string, more = '') => {
-    const sent = `/projects/${project.id}/explain?platform=desktop&path=${encodeURIComponent(path)}${more}`;
-    const { body } = await on.api('get', sent, key).expect(200);
-    return (body as { data: Explanation }).data;
-  };
+  const explain = (path: string, query?: string) =>
+    explainVisit(on, key, { projectId: project.id }, { platform: 'desktop', path, query });
 
   test.each<[path: string, finding: string]>([
     ['Sale', 'exact'],
@@ -194,7 +189,7 @@ describe('explain', () => {
     ['SALE。', 'cut'],
     ['full%3Fa=1', 'cut'],
   ])('says how %j leads to a link: %s', async (path, finding) => {
-    const { steps, answer, url } = await explain(path, '&query=x%3D1');
+    const { steps, answer, url } = await explain(path, 'x=1');
     expect(steps.find(({ rule }) => rule === 'path')).toMatchObject({ outcome: 'noted', finding });
     expect(answer).toEqual(readAnswer(await get(`/${path.replace('。', '%E3%80%82')}?x=1`)));
     expect(url).toMatch(/\/(?:Sale|full)\?(?:a=1&)?x=1$/);

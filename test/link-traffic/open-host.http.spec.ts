@@ -126,21 +126,6 @@ describe('a subdomain that ends like an open host', () => {
   });
 });
 
-test.each([
-  [58, true],
-  [59, false],
-])('a subdomain of %d characters has an open host: %p', async (length, exists) => {
-  const subdomain = unique('p').padEnd(length, 'x');
-  await put('', { subdomain }).expect(200);
-  const host = exists ? openHostOf(subdomain) : hostOf(subdomain);
-  await eventually(async () => (await openAppOn(hostOf(subdomain))) === `https://${host}/sale?_via=open`);
-});
-
-test("the API's host is no open host", async () => {
-  await on.database.query("UPDATE projects SET subdomain = 'api' WHERE id = $1", [project.id]);
-  await eventually(async () => (await openAppOn(hostOf('api'))) === `https://${hostOf('api')}/sale?_via=open`);
-});
-
 describe('a custom domain', () => {
   let active: CustomDomain;
   let other: CustomDomain;

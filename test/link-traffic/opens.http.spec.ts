@@ -5,6 +5,7 @@ import { sendRequest } from '../support/raw-http';
 import { aService, type TestService } from '../support/service';
 import { aCampaign, androidToken, claim, iosToken, startOfMinute } from './deferred-links/claim-link';
 import { openLink } from './open-link';
+import { explainVisit } from '../diagnostics/explain/read-answer';
 
 let on: TestService;
 let key: string;
@@ -80,18 +81,14 @@ test('an open gets the link, with the destination of computers', async () => {
 test.each(['', 'x=1&y=2&x=%C3%A4+b&_via=qr', 'a=%zz&b=ä'])(
   'explain shows the answer to an open with the query %j',
   async (query) => {
-    const explain = async (path: string, parameters: Record<string, string>) =>
-      (
-        await on
-          .api('get', `/projects/${project.id}/${path}`, key)
-          .query({ platform: 'ios', query, ...parameters })
-          .expect(200)
-      ).body.data.open;
+    const explain = async (place: { linkId?: string }, path?: string) => {
+      const parameters = { platform: 'ios', query, path };
+      return (await explainVisit(on, key, { projectId: project.id, ...place }, parameters)).open;
+    };
     const expected = (await open(`/summer/sale?${query}`).expect(200)).body.data;
-    expect(await explain(`links/${link.id}/explain`, {})).toEqual(expected);
-    for (const path of ['summer/sale', 'SUMMER/sale/', slug])
-      expect(await explain('explain', { path })).toEqual(expected);
-    for (const path of ['unknown', undefined]) expect(await explain('explain', path ? { path } : {})).toBeNull();
+    expect(await explain({ linkId: link.id })).toEqual(expected);
+    for (const path of ['summer/sale', 'SUMMER/sale/', slug]) expect(await explain({}, path)).toEqual(expected);
+    for (const path of ['unknown', undefined]) expect(await explain({}, path)).toBeNull();
   },
 );
 

@@ -126,19 +126,6 @@ describe('a link with rules', () => {
     expect(await open('1.9')).toMatch(/^https:\/\/play\.google\.com\/store\/apps\/details\?id=com\.example\.shop/);
     expect(await open('3.0')).toBe(own);
   });
-
-  test('serves changed rules at once', async () => {
-    const changed = await aDynamicLink(on, account.key, project.id, { custom_path: 'changed', desktop_url: at('own') });
-    const path = `/projects/${project.id}/links/${changed.id}`;
-    expect((await visit('changed')).headers['location']).toBe(at('own'));
-    await on
-      .api('put', path, account.key)
-      .send({ rules: [{ when: {}, then: to('new') }] })
-      .expect(200);
-    expect((await visit('changed')).headers['location']).toBe(at('new'));
-    await on.api('put', path, account.key).send({ rules: null }).expect(200);
-    expect((await visit('changed')).headers['location']).toBe(at('own'));
-  });
 });
 
 const evil = { url: 'https://evil.example/' };

@@ -1,4 +1,4 @@
-import type { Explanation } from '../diagnostics/explain/read-answer';
+import { explainVisit } from '../diagnostics/explain/read-answer';
 import { userAgents } from '../link-routing/user-agents';
 import { aDynamicLink, aProject, aVerifiedDomain, type ProjectBody } from '../support/builders';
 import { sendRequest } from '../support/raw-http';
@@ -34,10 +34,8 @@ const visit = async (target: string, of = project, headers: object = {}, method 
   return [status, sent['location']];
 };
 
-const explain = async ({ id }: ProjectBody, query: string): Promise<Explanation> => {
-  const { body } = await on.api('get', `/projects/${id}/explain?platform=desktop${query}`, account.key).expect(200);
-  return (body as { data: Explanation }).data;
-};
+const explain = ({ id }: ProjectBody, parameters: { path?: string; query?: string }) =>
+  explainVisit(on, account.key, { projectId: id }, { platform: 'desktop', ...parameters });
 
 describe('visitors without a link are redirected', () => {
   test.each([
@@ -50,9 +48,8 @@ describe('visitors without a link are redirected', () => {
     expect(await visit(target, project, {}, 'HEAD')).toEqual([302, location]);
     expect(await visit(target, project, { 'User-Agent': userAgents.slackbot })).toEqual([302, location]);
     expect(await visit(target, project, { Host: domain })).toEqual([302, location]);
-    const path = encodeURIComponent(target.slice(1).split('?', 1)[0]!);
-    const query = encodeURIComponent(target.split('?')[1] ?? '');
-    const { answer } = await explain(project, `&query=${query}${path && `&path=${path}`}`);
+    const [path, query = ''] = target.slice(1).split('?');
+    const { answer } = await explain(project, { query, ...(path && { path }) });
     expect(answer).toMatchObject({ status: 302, location });
   });
 
@@ -72,7 +69,7 @@ test.each([
 ])('%s is answered as without these settings', async (target, status) => {
   expect(await visit(target)).toEqual([status, undefined]);
   if (target.startsWith('/.well-known/assetlinks')) return;
-  expect((await explain(project, `&path=${encodeURIComponent(target.slice(1))}`)).answer.status).toBe(status);
+  expect((await explain(project, { path: target.slice(1) })).answer.status).toBe(status);
 });
 
 test.each([
@@ -82,7 +79,7 @@ test.each([
   const settings = { not_found_url: missing, query_forwarding: mode, forwarded_params: ['b'] };
   const other = await aProject(on, account.key, settings);
   expect(await visit(`/nothing?${query}`, other)).toEqual([302, location]);
-  const { answer, steps } = await explain(other, `&path=nothing&query=${encodeURIComponent(query)}`);
+  const { answer, steps } = await explain(other, { path: 'nothing', query });
   expect(answer).toMatchObject({ status: 302, location });
   expect(steps.map(({ rule }) => rule)).toContain('query_forwarding');
 });

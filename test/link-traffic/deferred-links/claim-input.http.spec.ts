@@ -3,7 +3,6 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import supertest from 'supertest';
-import { aDynamicLink } from '../../support/builders';
 import { type RawAnswer, sendRequest } from '../../support/raw-http';
 import { aService, type TestService } from '../../support/service';
 import { knownBadStrings } from '../../properties/generate-hostile';
@@ -202,15 +201,6 @@ describe('the path', () => {
       expect([answer.status, answer.type]).toEqual([404, 'text/html']);
       expect(answer.headers).not.toHaveProperty('x-ratelimit-limit');
     }
-  });
-
-  test('a link may have this path: GET visits the link, and POST claims', async () => {
-    const other = await aCampaign(on, {}, campaign.key);
-    const { subdomain } = other.project;
-    await aDynamicLink(on, other.key, other.project.id, { custom_path: 'deferred-links/claim' });
-    const visited = await on.visit(subdomain, '/deferred-links/claim');
-    expect([visited.status, visited.headers['location']]).toEqual([302, 'https://example.com/desktop']);
-    expect((await claim(on, subdomain, await iosToken(on, other))).status).toBe(200);
   });
 });
 

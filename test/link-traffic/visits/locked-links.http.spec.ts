@@ -282,11 +282,9 @@ test('a restored link stays locked until it gets a new password', async () => {
   const link = await aLink({ password });
   await on.api('delete', pathOf(link), account.key).expect(200);
   await on.database.query('SELECT seal_journal(1000)');
-  const { body } = await on
-    .api('get', `/projects/${project.id}/history?resource_id=${link.id}&restorable=true`, account.key)
-    .expect(200);
-  const [{ sequence }] = (body as { data: { sequence: number }[] }).data as [{ sequence: number }];
-  await on.api('post', `/projects/${project.id}/history/${sequence}/restore`, account.key).send({}).expect(200);
+  const history = `/projects/${project.id}/history`;
+  const { body } = await on.api('get', `${history}?resource_id=${link.id}&restorable=true`, account.key).expect(200);
+  await on.api('post', `${history}/${body.data[0].sequence}/restore`, account.key).send({}).expect(200);
   await eventually(async () => (await visit(link.custom_path)).status === 200);
   expect((await submit(link.custom_path, { password })).status).toBe(403);
   await change(link, { password });
@@ -304,10 +302,8 @@ test('no app gets the path of a locked link, nor claims it', async () => {
   const { headers } = await visit(link.custom_path, { headers: phone });
   const token = /deferred_link(?:=|%3D)([\w-]{22})/.exec(headers['location'] ?? '')?.[1];
   expect(token).toBeDefined();
-  await on
-    .api('put', `/projects/${other.id}/links/${link.id}`, account.key)
-    .send({ password, ios_deferred_deep_link: true })
-    .expect(200);
+  const locked = { password, ios_deferred_deep_link: true };
+  await on.api('put', `/projects/${other.id}/links/${link.id}`, account.key).send(locked).expect(200);
   await claim(on, other.subdomain, token).expect(404);
   const apple = await visit('.well-known/apple-app-site-association', { headers: host });
   expect(apple.text).toContain(`{"/":"/${link.custom_path}","exclude":true`);
