@@ -266,6 +266,8 @@ describe('the decision trace', () => {
   const inNoStore = { iosAppId: 'in no store', desktopUrl, referrerParams };
   const tel = { desktopUrl: linkDestination.parse('tel:1'), hasOtherSchemes: true };
   const toLanding = 'desktop_url: not_set, landing_page: taken';
+  const toFallback = 'ios_fallback_url: taken, parameters: none';
+  const onPlay = 'android_fallback_url: not_set, play_store: taken';
   const inApp = 'preview: no_social_crawler, in_app_browser:';
 
   test.each<[string, Partial<VisitedLink>, Visitor, query: string, trace: string]>([
@@ -279,13 +281,7 @@ describe('the decision trace', () => {
       'a=1',
       `${plain} get_the_app: taken, parameters: campaign_only`,
     ],
-    [
-      'no app',
-      { ...deferred, iosFallbackUrl },
-      onIos,
-      '',
-      `${plain} get_the_app: no_app, ios_fallback_url: taken, parameters: none`,
-    ],
+    ['no app', { ...deferred, iosFallbackUrl }, onIos, '', `${plain} get_the_app: no_app, ${toFallback}`],
     ['the App Store', { ...apps, referrerParams }, onIos, '', `${ios} app_store: taken, parameters: campaign_only`],
     ['no store', inNoStore, onIos, '', `${ios} app_store: no_store_id, desktop_url: taken, parameters: merged`],
     ['nothing on iOS', {}, onIos, '', `${ios} app_store: no_app, ${toLanding}`],
@@ -299,19 +295,13 @@ describe('the decision trace', () => {
     ['the Play Store', apps, onAndroid, 'a=1', `${android} play_store: taken, parameters: in_referrer`],
     ['nothing on Android', {}, onAndroid, '', `${android} play_store: no_app, ${toLanding}`],
     ['a call', tel, aVisitor(), 'a=1', 'preview: no_social_crawler, desktop_url: taken, parameters: other_scheme'],
-    [
-      'an app inside another',
-      apps,
-      inAppOnAndroid,
-      '',
-      android.replace(plain, `${inApp} taken,`) + ' play_store: taken, parameters: none',
-    ],
+    ['an app inside another', apps, inAppOnAndroid, '', `${inApp} taken, ${onPlay}, parameters: none`],
     [
       'no app inside another',
       {},
       inAppOnIos,
       '',
-      ios.replace(plain, `${inApp} no_app,`) + ` app_store: no_app, ${toLanding}`,
+      `${inApp} no_app, ${ios.slice(plain.length + 1)} app_store: no_app, ${toLanding}`,
     ],
   ])('%s', (_, link, visitor, query, trace) => {
     expect(traced(link, visitor, { query })[1].join(', ')).toBe(trace);

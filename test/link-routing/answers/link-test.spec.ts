@@ -59,40 +59,38 @@ test('rules and variants decide as in a visit', () => {
   expect(answer).toEqual({ kind: 'redirect', location: 'https://v.example/?x=1' });
 });
 
-describe('the apps of an association file', () => {
-  const shop = 'ABCDE12345.com.example.shop';
-  const two = (paths: string[] | null, more: Partial<VisitedProject> = {}) => ({
-    iosApps: new Map([
-      ['a', aVisitedIosApp({ paths })],
-      ['b', aVisitedIosApp({ bundleId: 'b', paths: null })],
-    ]),
-    androidApps: new Map([
-      ['a', aVisitedAndroidApp({ paths, shaFingerprints: ['AA'] })],
-      ['b', aVisitedAndroidApp({ packageName: 'b', sharedCredentials: true, paths: [], shaFingerprints: ['AA'] })],
-    ]),
-    ...more,
-  });
-  const owned = [{ path: 'sale', iosAppId: 'b', androidAppId: 'b' }];
-  const ofWeb = { ios: ['sale'], android: ['sale'] };
-  test.each<[name: string, paths: string[] | null, path: string, web: boolean, ofA: boolean, ofB: boolean]>([
-    ['all paths, and a link of the other app', null, '/sale', false, false, true],
-    ['all paths, and a link of no app', null, '/other', false, true, true],
-    ['a path', ['/sale'], '/sale', false, true, true],
-    ['another path', ['/shop/*'], '/sale', false, false, true],
-    ['a folder', ['/shop/*'], '/shop/1', false, true, false],
-    ['a link that leads to the web', ['/sale'], '/sale', true, false, false],
-  ])('%s', (_, paths, path, leadsToWeb, ofA, ofB) => {
-    const apps = two(paths);
-    const ios = appleAppSiteAssociation(apps, owned, leadsToWeb ? ofWeb : undefined).file.json;
-    expect(namedApps('ios', ios, path)).toEqual([
-      { id: shop, opens: ofA },
-      { id: 'ABCDE12345.b', opens: ofB },
-    ]);
-    const android = assetLinks({ androidApps: apps.androidApps }, [], leadsToWeb ? ofWeb : undefined).file.json;
-    const isIn = paths === null || paths.some((one) => path === one || path.startsWith(one.slice(0, -1)));
-    // The other app shares credentials alone.
-    expect(namedApps('android', android, path)).toEqual([{ id: 'com.example.shop', opens: isIn && !leadsToWeb }]);
-  });
+const shop = 'ABCDE12345.com.example.shop';
+const two = (paths: string[] | null, more: Partial<VisitedProject> = {}) => ({
+  iosApps: new Map([
+    ['a', aVisitedIosApp({ paths })],
+    ['b', aVisitedIosApp({ bundleId: 'b', paths: null })],
+  ]),
+  androidApps: new Map([
+    ['a', aVisitedAndroidApp({ paths, shaFingerprints: ['AA'] })],
+    ['b', aVisitedAndroidApp({ packageName: 'b', sharedCredentials: true, paths: [], shaFingerprints: ['AA'] })],
+  ]),
+  ...more,
+});
+const owned = [{ path: 'sale', iosAppId: 'b', androidAppId: 'b' }];
+const ofWeb = { ios: ['sale'], android: ['sale'] };
+test.each<[name: string, paths: string[] | null, path: string, web: boolean, ofA: boolean, ofB: boolean]>([
+  ['all paths, and a link of the other app', null, '/sale', false, false, true],
+  ['all paths, and a link of no app', null, '/other', false, true, true],
+  ['a path', ['/sale'], '/sale', false, true, true],
+  ['another path', ['/shop/*'], '/sale', false, false, true],
+  ['a folder', ['/shop/*'], '/shop/1', false, true, false],
+  ['a link that leads to the web', ['/sale'], '/sale', true, false, false],
+])('the apps of an association file with %s', (_, paths, path, leadsToWeb, ofA, ofB) => {
+  const apps = two(paths);
+  const ios = appleAppSiteAssociation(apps, owned, leadsToWeb ? ofWeb : undefined).file.json;
+  expect(namedApps('ios', ios, path)).toEqual([
+    { id: shop, opens: ofA },
+    { id: 'ABCDE12345.b', opens: ofB },
+  ]);
+  const android = assetLinks({ androidApps: apps.androidApps }, [], leadsToWeb ? ofWeb : undefined).file.json;
+  const isIn = paths === null || paths.some((one) => path === one || path.startsWith(one.slice(0, -1)));
+  // The other app shares credentials alone.
+  expect(namedApps('android', android, path)).toEqual([{ id: 'com.example.shop', opens: isIn && !leadsToWeb }]);
 });
 
 test.each(verdicts)('the verdict %s has its page', (verdict) => {

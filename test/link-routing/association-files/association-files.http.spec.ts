@@ -1,5 +1,4 @@
 import { aFingerprint, anAndroidApp, anIosApp, aProject } from '../../support/builders';
-import { eventually } from '../../support/eventually';
 import { sendRequest } from '../../support/raw-http';
 import { aService, type TestService } from '../../support/service';
 
@@ -133,36 +132,5 @@ describe('over HTTP', () => {
     '/apple-app-site-association%00',
   ])('%s is not an association file', async (target) => {
     expect((await fetchFile(target)).status).toBe(404);
-  });
-
-  test('both services show a changed app in the file for Android', async () => {
-    const second = await aService({}, on.database);
-    // Files are also built again after a minute, which would hide a lost change.
-    for (const { clock } of [on, second]) clock.stop();
-    const owner = (await on.anAccount('enterprise')).key;
-    const project = await aProject(on, owner);
-    const shows = async (expected: unknown) => {
-      for (const service of [on, second])
-        await eventually(async () => {
-          const { body } = await sendRequest(service.url, `GET ${google}`, { Host: `${project.subdomain}.localhost` });
-          return JSON.stringify(body) === JSON.stringify(expected);
-        });
-    };
-    await shows([]);
-    const { id, package_name: name } = await anAndroidApp(second, owner, project.id, {
-      sha_fingerprints: [aFingerprint(1)],
-    });
-    await shows([statement(name, aFingerprint(1))]);
-    const url = `/projects/${project.id}/android-apps/${id}`;
-    const change = (fields: object) => on.api('put', url, owner).send(fields).expect(200);
-    await change({ sha_fingerprints: [aFingerprint(2).toLowerCase(), aFingerprint(3)] });
-    await shows([statement(name, aFingerprint(2), aFingerprint(3))]);
-    await change({ sha_fingerprints: [] });
-    await shows([]);
-    await change({ sha_fingerprints: [aFingerprint(4)] });
-    await on.api('delete', url, owner).expect(200);
-    await shows([]);
-    on.clock.goOn();
-    await second.stop();
   });
 });

@@ -241,8 +241,10 @@ describe('further associations', () => {
     expect(statement!.relation).toEqual(relation);
   });
 
-  test('of Android leave out an app that neither opens links nor shares credentials', () => {
-    const androidApps = new Map([['0', aVisitedAndroidApp({ shaFingerprints: ['AA'], paths: [] })]]);
-    expect(assetLinks({ androidApps }).file.json).toBe('[]');
+  test.each([
+    ['that neither opens links nor shares credentials', { shaFingerprints: ['AA'], paths: [] }],
+    ['without fingerprints', { shaFingerprints: [] }],
+  ])('of Android leave out an app %s', (_, fields) => {
+    expect(assetLinks({ androidApps: new Map([['0', aVisitedAndroidApp(fields)]]) }).file.json).toBe('[]');
   });
 });

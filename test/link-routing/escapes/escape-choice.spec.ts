@@ -16,48 +16,44 @@ const table = {
   rows: ['a', 'b', 'c'].map((way) => ({ app: 'Instagram', platform: 'ios' as const, way })),
 };
 
-describe('the preferred way', () => {
-  test.each<[string, (number | null)[], string | undefined]>([
-    ['the first one before any measurement', [null, null, null], 'a'],
-    ['the only one', [0], 'a'],
-    ['the first one although a later one is better', [0.1, 0.19], 'a'],
-    ['the first one at half of the best share', [0.1, 0.2], 'a'],
-    ['the next one below half of its share', [0.09, 0.2], 'b'],
-    ['the next one that has half of the best share', [0.01, 0.1, 0.15], 'b'],
-    ['the best one, if the others are below half', [0.01, 0.07, 0.15], 'c'],
-    ['the first one until it is measured', [null, 0.9], 'a'],
-    ['one that is not measured, if nobody arrives by the first one', [0, null], 'b'],
-    ['the first one, if nobody arrives at all', [0, 0, 0], 'a'],
-    ['none', [], undefined],
-  ])('is %s: %j', (_, shares, way) => {
-    const names = ['a', 'b', 'c'].slice(0, shares.length);
-    expect(preferredWay(names, (name) => shares[names.indexOf(name)]!)).toBe(way);
-  });
+test.each<[string, (number | null)[], string | undefined]>([
+  ['the first one before any measurement', [null, null, null], 'a'],
+  ['the only one', [0], 'a'],
+  ['the first one although a later one is better', [0.1, 0.19], 'a'],
+  ['the first one at half of the best share', [0.1, 0.2], 'a'],
+  ['the next one below half of its share', [0.09, 0.2], 'b'],
+  ['the next one that has half of the best share', [0.01, 0.1, 0.15], 'b'],
+  ['the best one, if the others are below half', [0.01, 0.07, 0.15], 'c'],
+  ['the first one until it is measured', [null, 0.9], 'a'],
+  ['one that is not measured, if nobody arrives by the first one', [0, null], 'b'],
+  ['the first one, if nobody arrives at all', [0, 0, 0], 'a'],
+  ['none', [], undefined],
+])('the preferred way is %s: %j', (_, shares, way) => {
+  const names = ['a', 'b', 'c'].slice(0, shares.length);
+  expect(preferredWay(names, (name) => shares[names.indexOf(name)]!)).toBe(way);
 });
 
-describe('other ways', () => {
-  const offersOf = (shares: (number | null)[], turns: number) => {
-    const names = ['a', 'b', 'c'].slice(0, shares.length);
-    const ways = Array.from({ length: turns }, (_, turn) =>
-      offeredWay(names, (name) => shares[names.indexOf(name)]!, turn),
-    );
-    return names.map((name) => ways.filter((way) => way === name).length);
-  };
+const offersOf = (shares: (number | null)[], turns: number) => {
+  const names = ['a', 'b', 'c'].slice(0, shares.length);
+  const ways = Array.from({ length: turns }, (_, turn) =>
+    offeredWay(names, (name) => shares[names.indexOf(name)]!, turn),
+  );
+  return names.map((name) => ways.filter((way) => way === name).length);
+};
 
-  test.each<[string, (number | null)[], number[]]>([
-    ['one way', [0.2], [1000]],
-    ['two that are not measured', [null, null], [900, 100]],
-    ['a second that is not measured', [0.2, null], [900, 100]],
-    ['two as good', [0.2, 0.2], [980, 20]],
-    ['a second that does not work', [0.2, 0], [980, 20]],
-    ['a first that does not work', [0, 0.2], [20, 980]],
-    ['two that are not measured beside one', [0.2, null, null], [900, 50, 50]],
-    ['two that do not work', [0.2, 0, 0], [980, 10, 10]],
-    // The one that is not measured goes first at turns of both.
-    ['one that does not work, and one that is not measured', [0.2, 0, null], [900, 0, 100]],
-  ])('%s: %j get %j of 1,000 offers', (_, shares, offers) => {
-    expect(offersOf(shares, 1000)).toEqual(offers);
-  });
+test.each<[string, (number | null)[], number[]]>([
+  ['one way', [0.2], [1000]],
+  ['two that are not measured', [null, null], [900, 100]],
+  ['a second that is not measured', [0.2, null], [900, 100]],
+  ['two as good', [0.2, 0.2], [980, 20]],
+  ['a second that does not work', [0.2, 0], [980, 20]],
+  ['a first that does not work', [0, 0.2], [20, 980]],
+  ['two that are not measured beside one', [0.2, null, null], [900, 50, 50]],
+  ['two that do not work', [0.2, 0, 0], [980, 10, 10]],
+  // The one that is not measured goes first at turns of both.
+  ['one that does not work, and one that is not measured', [0.2, 0, null], [900, 0, 100]],
+])('%s: %j get %j of 1,000 offers', (_, shares, offers) => {
+  expect(offersOf(shares, 1000)).toEqual(offers);
 });
 
 type Counts = [browser: EmbeddedBrowser, way: string, offers: number, arrivals: number, sinceArrival?: number];

@@ -62,21 +62,17 @@ test.each<[sent: string, paths: string[]]>([
 
 test.each<[sent: string, path: string, query: string]>([
   ['full&name=value', 'full', 'name=value'],
-  ['full&a=1&b=2', 'full', 'a=1&b=2'],
   ['full%26a=1', 'full', 'a=1'],
   ['full%26a%3D1', 'full', 'a=1'],
   ['full%3Fname=value', 'full', 'name=value'],
   ['full%3fname=value', 'full', 'name=value'],
   ['full%3Fa%3D1%26b%3D%252B', 'full', 'a=1&b=%2B'],
   ['full%3Fa%3D1&b=x%3Dy', 'full', 'a=1&b=x%3Dy'],
-  ['full%3Fa=%2B', 'full', 'a=%2B'],
   ['full%3Fgclid', 'full', 'gclid'],
   ['full/%3Fa=1', 'full', 'a=1'],
   ['full%26a%5B%5D=1', 'full', 'a%5B%5D=1'],
   ['full&a%5B0%5D=1', 'full', 'a%5B0%5D=1'],
   ['full&$a=1', 'full', '$a=1'],
-  ['full%3F%24a=1', 'full', '%24a=1'],
-  ['full%3F$a=1', 'full', '$a=1'],
   ['full&a:b=1', 'full', 'a:b=1'],
   ['full&%C3%A4=1', 'full', '%C3%A4=1'],
   // As HTML has an ampersand.

@@ -5,7 +5,6 @@ import { preferredLanguageOf } from '../../../src/link-routing/visitor/preferred
 import { systemOf } from '../../../src/link-routing/visitor/system';
 import { resolveIpad, visitorOf } from '../../../src/link-routing/visitor/visitor';
 import { lifeAt } from '../../../src/link-routing/visited-link/life';
-import { dateTime } from '../../../src/shared/date-time';
 import { type LinkRule, linkRules, rulesOf } from '../../../src/link-paths/rules/link-rules';
 import { when as whenRule } from '../../../src/link-paths/rules/rule-values';
 import { fc, runs } from '../../support/properties';
@@ -29,12 +28,6 @@ const holds: [when: object, facts: Partial<RuleFacts>, expected: boolean][] = [
   [{ from: '2027-06-01T12:00:00Z' }, { at: noon - 1 }, false],
   [{ until: '2027-06-01T12:00:00Z' }, { at: noon - 1 }, true],
   [{ until: '2027-06-01T12:00:00Z' }, { at: noon }, false],
-  // The hour of daylight saving: 02:30 in Berlin happens twice in October, and 02:30 does not happen in March.
-  [{ from: '2026-10-25T02:30:00+02:00' }, { at: Date.parse('2026-10-25T00:30:00Z') }, true],
-  [{ from: '2026-10-25T02:30:00+01:00' }, { at: Date.parse('2026-10-25T00:30:00Z') }, false],
-  [{ until: '2026-03-29T03:00:00+02:00' }, { at: Date.parse('2026-03-29T00:59:59.999Z') }, true],
-  [{ until: '2026-03-29T03:00:00+02:00' }, { at: Date.parse('2026-03-29T01:00:00Z') }, false],
-  [{ from: '2028-02-29T00:00:00Z', until: '2028-03-01T00:00:00Z' }, { at: Date.parse('2028-02-29T23:59:59Z') }, true],
   [{ query: { ref: 'a b' } }, { query: 'x=1&ref=a+b' }, true],
   [{ query: { ref: 'a b' } }, { query: 'r%65f=a%20b' }, true],
   [{ query: { ref: null } }, { query: 'ref' }, true],
@@ -125,26 +118,6 @@ const lives: [from: number | null, until: number | null, at: number, life: strin
 
 test.each(lives)('a link from %s until %s is at %s %s', (activeFrom, activeUntil, at, life) => {
   expect(lifeAt(aVisitedLink({ activeFrom, activeUntil }), at)).toBe(life);
-});
-
-const spring = ['2026-03-29T01:59:59+01:00', '2026-03-29T03:00:00+02:00'] as const;
-const autumn = ['2026-10-25T02:30:00+02:00', '2026-10-25T02:30:00+01:00'] as const;
-const leapDay = ['2028-02-29T00:00:00+01:00', '2028-03-01T00:00:00+01:00'] as const;
-
-// The first and the last millisecond around daylight saving in Berlin, and on a leap day.
-test.each<[life: readonly [from: string, until: string], at: string, is: string]>([
-  [spring, '2026-03-29T00:59:58.999Z', 'before'],
-  [spring, '2026-03-29T00:59:59.999Z', 'active'],
-  [spring, '2026-03-29T01:00:00Z', 'after'],
-  [autumn, '2026-10-25T00:30:00Z', 'active'],
-  [autumn, '2026-10-25T01:29:59.999Z', 'active'],
-  [autumn, '2026-10-25T01:30:00Z', 'after'],
-  [leapDay, '2028-02-28T22:59:59.999Z', 'before'],
-  [leapDay, '2028-02-29T22:59:59.999Z', 'active'],
-  [leapDay, '2028-02-29T23:00:00Z', 'after'],
-])('a link with the life %j is at %s %s', (life, at, is) => {
-  const [activeFrom, activeUntil] = life.map((text) => dateTime.parse(text).getTime());
-  expect(lifeAt(aVisitedLink({ activeFrom: activeFrom!, activeUntil: activeUntil! }), Date.parse(at))).toBe(is);
 });
 
 test('a link whose clicks are used up has ended', () => {
