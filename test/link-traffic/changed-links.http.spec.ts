@@ -5,7 +5,6 @@ import { aService, type TestAccount, type TestService } from '../support/service
 import { explainVisit, type Explanation } from '../diagnostics/explain/read-answer';
 import { userAgents } from '../link-routing/user-agents';
 import { sendRequest } from '../support/raw-http';
-import { Client } from 'pg';
 
 let on: TestService;
 let account: TestAccount;
@@ -142,43 +141,4 @@ test('link and project say which parameters of visitors destinations get', async
   const { data } = (await on.api('get', asked, key).expect(200)).body as { data: Explanation };
   expect(data.answer.location).toBe(`${signed}&ref=x`);
   expect(data.steps).toContainEqual(expect.objectContaining({ rule: 'query_forwarding', finding: 'none' }));
-});
-
-describe('a change', () => {
-  let listener: Client;
-  let payloads: string[];
-  beforeAll(async () => {
-    listener = new Client({ connectionString: on.database.url });
-    await listener.connect();
-    listener.on('notification', ({ payload = '' }) => payloads.push(payload));
-    await listener.query('LISTEN signpost_changes');
-  });
-  afterAll(() => listener.end());
-
-  /** Changes a link, and returns the notifications that name it. */
-  async function notificationsOf(...changes: object[]): Promise<number> {
-    const own = await aProject(on, account.key);
-    const link = await aDynamicLink(on, account.key, own.id);
-    payloads = [];
-    const path = `/projects/${own.id}/links/${link.id}`;
-    for (const change of changes) await on.api('put', path, account.key).send(change).expect(200);
-    // Notifications arrive in the order of the commits.
-    await on.api('put', path, account.key).send({ custom_path: 'last' }).expect(200);
-    await eventually(() => payloads.some((payload) => payload.includes('"paths"')));
-    return payloads.filter((payload) => payload.includes('"links"') && payload.includes(link.id)).length - 1;
-  }
-
-  test('visitors notice neither notes nor archives, so that these empty no cache', async () => {
-    const changes = [{ notes: 'Notes' }, { name: 'Renamed' }, { archived: true }, { archived: false, notes: null }];
-    expect(await notificationsOf(...changes)).toBe(0);
-  });
-
-  // replicated-tables.long.spec.ts has all columns.
-  test.each([
-    { desktop_url: 'https://example.com/other' },
-    { rules: [{ when: { platforms: ['ios'] }, then: { url: 'https://example.com/ios' } }] },
-    { password: 'river-otter-piano' },
-  ])('link traffic hears of the change %j', async (change) => {
-    expect(await notificationsOf(change)).toBe(1);
-  });
 });

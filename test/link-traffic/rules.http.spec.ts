@@ -88,15 +88,6 @@ describe('a link with rules', () => {
     expect(headers['location']).toMatch(/^https:\/\/play\.google\.com\/store\/apps\/details\?id=com\.example\.shop&/);
   });
 
-  test('ignores the address and country that no trusted proxy states', async () => {
-    const direct = await aService({ COUNTRY_HEADER: 'X-Country', TRUSTED_PROXIES: '192.0.2.1' }, on.database);
-    const headers = { 'X-Forwarded-For': '203.0.113.9', 'X-Country': 'DE', 'User-Agent': userAgents.iphone };
-    const host = { Host: `${project.subdomain}.localhost` };
-    const answer = await sendRequest(direct.url, 'GET /ruled', { ...host, ...headers });
-    await direct.stop();
-    expect(answer.headers['location']).toBe(at(`ios?${params}`));
-  });
-
   test('explains each rule', async () => {
     const place = { projectId: project.id, linkId: link.id };
     const { rules, answer, steps } = await explainVisit(on, account.key, place, {

@@ -1,4 +1,3 @@
-import type { Pool } from 'pg';
 import { DeferredLinksService } from '../../../src/link-traffic/deferred-links/deferred-links.service';
 import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-links/pg-deferred-link.repository';
 import { PgMovedLinkRepository } from '../../../src/link-traffic/deferred-links/pg-moved-link.repository';
@@ -40,27 +39,14 @@ test.each([
   expect(await claim(on, campaign.project.subdomain, tooLate)).toBeRefusedWith('NOT_FOUND');
 });
 
-describe('the purge', () => {
-  let pool: Pool;
+test('the purge runs concurrently with other purges and claims', async () => {
+  await on.database.query('DELETE FROM deferred_links');
+  const pool = aPool({ connectionString: on.database.url });
   const errors: unknown[] = [];
-  const started: DeferredLinksService[] = [];
-  beforeAll(() => (pool = aPool({ connectionString: on.database.url })));
-  afterAll(async () => {
-    await Promise.all(started.map((service) => service.stop()));
-    await pool.end();
+  const services = Array.from({ length: 6 }, () => {
+    const [links, moved] = [new PgDeferredLinkRepository(pool), new PgMovedLinkRepository(pool)];
+    return new DeferredLinksService(links, moved, (error) => errors.push(error));
   });
-  beforeEach(() => on.database.query('DELETE FROM deferred_links'));
-
-  const aLinksService = (): DeferredLinksService => {
-    const service = new DeferredLinksService(
-      new PgDeferredLinkRepository(pool),
-      new PgMovedLinkRepository(pool),
-      (error) => errors.push(error),
-    );
-    started.push(service);
-    return service;
-  };
-
   /** Inserts rows that expire `fromNow` milliseconds from now, one millisecond apart. */
   const insertRows = (count: number, fromNow: number) =>
     on.database.query(
@@ -69,19 +55,21 @@ describe('the purge', () => {
        FROM generate_series(1, $5) n`,
       [String(fromNow), campaign.project.id, campaign.link.id, Date.now() + fromNow, count],
     );
-
-  test('runs concurrently with other purges and claims', async () => {
+  try {
     await insertRows(12_000, -dayMs);
     await insertRows(50, dayMs);
     const tokens = await Promise.all(Array.from({ length: 10 }, () => iosToken(on, campaign)));
     const [answers] = await Promise.all([
       Promise.all(tokens.map((token) => claim(on, campaign.project.subdomain, token))),
-      ...Array.from({ length: 5 }, () => aLinksService().purge()),
+      ...services.slice(1).map((service) => service.purge()),
     ]);
     expect(answers.map(({ status }) => status)).toEqual(tokens.map(() => 200));
     // One batch may remain, because a purge skips rows that another one has locked.
-    await aLinksService().purge();
+    await services[0]!.purge();
     expect(await storedTokens(on)).toBe(50);
     expect(errors).toEqual([]);
-  });
+  } finally {
+    await Promise.all(services.map((service) => service.stop()));
+    await pool.end();
+  }
 });
