@@ -16,8 +16,6 @@ import {
   iosToken,
   iPhone,
   macintosh,
-  pixel,
-  referrerOf,
   tokensIn,
   unknownToken,
   untilStored,
@@ -70,24 +68,6 @@ test('an iPhone copies the link with a token, and the app claims the link once',
   const clickedAt = Date.parse(first.body.data.clicked_at);
   expect([clickedAt >= before, clickedAt <= after]).toEqual([true, true]);
   expect(first.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
-  expect(await claim(on, project.subdomain, token)).toBeRefusedWith('NOT_FOUND');
-});
-
-test('on Android the install referrer ends with the token', async () => {
-  const made = await campaign({ referrer_params: { utm_source: 'mail' } });
-  const { project, link } = made;
-  const { headers } = await on.visit(project.subdomain, '/summer?utm_medium=qr', { 'User-Agent': pixel }).expect(302);
-  const url = new URL(headers['location']!);
-  expect(`${url.origin}${url.pathname}`).toBe('https://play.google.com/store/apps/details');
-  expect([...url.searchParams.keys()]).toEqual(['id', 'referrer']);
-  const referrer = [...referrerOf(url.href)];
-  expect(referrer).toEqual([
-    ['utm_source', 'mail'],
-    ['utm_medium', 'qr'],
-    ['deferred_link', expect.stringMatching(/^[A-Za-z0-9_-]{22}$/)],
-  ]);
-  const token = referrer[2]![1];
-  expect((await claim(on, project.subdomain, token)).body.data).toMatchObject({ full_url: link.full_url });
   expect(await claim(on, project.subdomain, token)).toBeRefusedWith('NOT_FOUND');
 });
 
