@@ -102,7 +102,6 @@ test.each<[string, UserAgentName, string, string, number, PageLanguage, string]>
   ['GET', 'desktop', '/nothing', 'de-AT,de;q=0.9,en;q=0.8', 200, 'de', pageTexts.de.noPage],
   ['GET', 'iphone', '/deferred', 'fr', 200, 'fr', pageTexts.fr.getTheApp],
   ['GET', 'instagramOnAndroid', '/apps', 'nl,ja;q=0.5', 200, 'ja', pageTexts.ja.openInApp],
-  ['GET', 'desktop', '/nothing', 'en,de;q=0.9', 200, 'en', pageTexts.en.noPage],
   ['GET', 'desktop', '/missing', 'pl', 404, 'pl', pageTexts.pl.notFound.title],
   ['POST', 'desktop', '/nothing', 'it', 405, 'it', pageTexts.it.notAllowed.title],
 ])(

@@ -110,11 +110,12 @@ describe('a link with rules', () => {
   });
 
   test('gives an app its destination by its version', async () => {
-    const open = async (version: string) => {
-      const app = { package_name: 'com.example.shop', version };
+    const open = async (version: string, id: object = { package_name: 'com.example.shop' }) => {
+      const app = { ...id, version };
       return (await openLink(on, project.subdomain, '/ruled', { app })).body.data.destination as string;
     };
     expect(await open('1.9')).toMatch(/^https:\/\/play\.google\.com\/store\/apps\/details\?id=com\.example\.shop/);
+    expect(await open('1.9', { bundle_id: 'com.example.shop' })).toBe('https://apps.apple.com/app/id1234567890');
     expect(await open('3.0')).toBe(own);
   });
 });
