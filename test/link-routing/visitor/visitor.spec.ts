@@ -5,6 +5,7 @@ import { isRobot } from '../../../src/link-routing/visitor/robots';
 import { isSocialCrawler } from '../../../src/link-routing/visitor/social-crawlers';
 import { resolveIpad, visitorOf, type Visitor } from '../../../src/link-routing/visitor/visitor';
 import { fc, runs } from '../../support/properties';
+import { aVisitor } from '../builders';
 
 const safari = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0';
@@ -387,15 +388,7 @@ describe('in-app browsers', () => {
     ['VK', `${webView} VKAndroidApp/8.60-18000`, 'android'],
     ['Outlook', `${webViewOnIphone} Outlook-iOS/2.0`, 'ios'],
   ])('%s: a person in an app (%.0s%s)', (app, userAgent, platform) => {
-    expect(visitor(userAgent)).toEqual<Visitor>({
-      platform,
-      socialCrawler: false,
-      robot: false,
-      browser: app.split(',')[0]!,
-      inAppBrowser: true,
-      macintosh: false,
-      androidStore: null,
-    });
+    expect(visitor(userAgent)).toEqual(aVisitor(platform, { browser: app.split(',')[0]!, inAppBrowser: true }));
   });
 
   test.each<[string, string, string?]>([
@@ -508,30 +501,18 @@ test.each<[Visitor['androidStore'], string, string]>([
   expect(visitor(userAgent).androidStore).toBe(store);
 });
 
-describe('odd input', () => {
-  const unknown: Visitor = {
-    platform: 'desktop',
-    socialCrawler: false,
-    robot: false,
-    browser: null,
-    inAppBrowser: false,
-    macintosh: false,
-    androidStore: null,
-  };
+test.each([
+  ['no headers', undefined, undefined],
+  ['empty headers', '', ''],
+  ['a name behind the first 1024 characters', `Mozilla/5.0 (${'x '.repeat(600)}) iPhone Instagram 3 Twitterbot`, ''],
+])('%s', (_, userAgent, clientHint) => {
+  expect(visitorOf({ userAgent, clientHint })).toEqual(aVisitor());
+});
 
-  test.each([
-    ['no headers', undefined, undefined],
-    ['empty headers', '', ''],
-    ['a name behind the first 1024 characters', `Mozilla/5.0 (${'x '.repeat(600)}) iPhone Instagram 3 Twitterbot`, ''],
-  ])('%s', (_, userAgent, clientHint) => {
-    expect(visitorOf({ userAgent, clientHint })).toEqual(unknown);
-  });
-
-  test('control characters are accepted', () => {
-    expect(visitor('\0\x01\x7f\r\n\u2028').platform).toBe('desktop');
-    expect(visitor(`\0${pixel}\x1b[31m`, '\0').platform).toBe('desktop');
-    expect(visitor(`\0${pixel}\x1b[31m`).platform).toBe('android');
-  });
+test('control characters are accepted', () => {
+  expect(visitor('\0\x01\x7f\r\n\u2028').platform).toBe('desktop');
+  expect(visitor(`\0${pixel}\x1b[31m`, '\0').platform).toBe('desktop');
+  expect(visitor(`\0${pixel}\x1b[31m`).platform).toBe('android');
 });
 
 test('a visitor is frozen, because visits share it', () => {
