@@ -1,10 +1,5 @@
 import type { Express } from 'express';
 import { ClickUpkeep } from '../../src/clicks/recording/click-upkeep';
-import type { Role } from '../../src/api-kit/policy/policy';
-import { newId } from '../../src/shared/id';
-import { AccountRepository } from '../../src/tenancy/accounts/account.repository';
-import { PgApprovalRepository } from '../../src/tenancy/approvals/pg-approval.repository';
-import { MembersService } from '../../src/tenancy/members/members.service';
 import { ApiKeysService } from '../../src/tenancy/api-keys/api-keys.service';
 import { PgImportQueue } from '../../src/imports/model/pg-import-queue';
 import { ImportPurgeService } from '../../src/imports/api/import-purge.service';
@@ -31,6 +26,7 @@ import {
   unknownId,
 } from '../support/builders';
 import { aClick, anOpenedLink, clicksOn } from '../clicks/recording/counting';
+import { aMember, anApproval, aRelease, aUser } from '../properties/described-place';
 import { snapshotOf, stateOf } from '../support/content';
 import { type DescribedOperation, describedOperations, nameOfOperation } from '../support/described-operations';
 import { needsImports } from '../support/imports';
@@ -51,44 +47,18 @@ import { aService, type TestAccount, type TestService } from '../support/service
  * a second one, one of another account, a revoked one. A former subdomain is an id too, but has one spelling.
  */
 const exceptions = `
-  operation                                                      | id                   | own | OWN       | sibling's             | another's             | deleted               | missing               | malformed
-  GET    /account/audit-log                                      | ?resource_id         | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
-  GET    /account/audit-log                                      | ?actor_id            | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
-  GET    /account/audit-log                                      | ?project_id          | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
-  GET    /account/audit-log/export                               | ?resource_id         | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
-  GET    /account/audit-log/export                               | ?actor_id            | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
-  GET    /account/audit-log/export                               | ?project_id          | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
-  GET    /account/webhooks/{webhookId}/deliveries/{deliveryId}   | webhookId            | 200 | 200       | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /account/webhooks/{webhookId}/deliveries/{deliveryId}   | deliveryId           | 200 | 200       | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /account/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver | webhookId            | 200 | 200       | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /account/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver | deliveryId           | 200 | 200       | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /account/webhooks                                       | body.project_id      | 201 | 201       | 201                   | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
-  PUT    /account/webhooks/{webhookId}                           | body.project_id      | 200 | 200       | 200                   | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
-  GET    /projects/{projectId}/history                           | ?actor_id            | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
-  POST   /projects/{projectId}/history/{sequence}/restore        | sequence             | 200 | 200       | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
-  POST   /projects/{projectId}/history/{sequence}/restore        | body.resource_id     | 200 | 200       | INVALID_INPUT         | INVALID_INPUT         | INVALID_INPUT         | INVALID_INPUT         | INVALID_INPUT
-  DELETE /projects/{projectId}/former-subdomains/{subdomain}     | subdomain            | 200 | NOT_FOUND | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/links                             | body.ios_app_id      | 201 | 201       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
-  POST   /projects/{projectId}/links                             | body.android_app_id  | 201 | 201       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
-  PUT    /projects/{projectId}/links/{linkId}                    | body.ios_app_id      | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
-  PUT    /projects/{projectId}/links/{linkId}                    | body.android_app_id  | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
-  POST   /projects/{projectId}/links/bulk/by-filter              | body.after           | 200 | 200       | 200                   | 200                   | 200                   | 200                   | INVALID_INPUT
-  GET    /projects/{projectId}/links/by-external-id/{externalId} | externalId           | 200 | NOT_FOUND | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  PUT    /projects/{projectId}/links/by-external-id/{externalId} | projectId            | 200 | 200       | 201                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  PUT    /projects/{projectId}/links/by-external-id/{externalId} | externalId           | 200 | 201       | 201                   | 201                   | 201                   | 201                   | INVALID_INPUT
-  PUT    /projects/{projectId}/links/by-external-id/{externalId} | body.ios_app_id      | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
-  PUT    /projects/{projectId}/links/by-external-id/{externalId} | body.android_app_id  | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
-  POST   /projects/{projectId}/links/{linkId}/explain            | body.ios_app_id      | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
-  POST   /projects/{projectId}/links/{linkId}/simulate           | body.ios_app_id      | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
-  POST   /projects/{projectId}/links/{linkId}/explain            | body.android_app_id  | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
-  POST   /projects/{projectId}/links/{linkId}/simulate           | body.android_app_id  | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
-  POST   /projects/{projectId}/explain                           | body.ios_app_id      | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
-  POST   /projects/{projectId}/explain                           | body.android_app_id  | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
-  POST   /projects/{projectId}/tags/{tagId}/merge                | body.into            | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
-  POST   /projects/{projectId}/shares                            | body.dynamic_link_id | 201 | 201       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
-  POST   /projects/{projectId}/shares                            | body.tag_id          | 201 | 201       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
-  POST   /projects/{projectId}/short-links                       | projectId            | 201 | 201       | FORBIDDEN_CROSS_SCOPE | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/short-links                       | body.dynamic_link_id | 201 | 201       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
+  operation                                                      | id               | own | OWN       | sibling's             | another's             | deleted       | missing       | malformed
+  POST   /account/webhooks                                       | body.project_id  | 201 | 201       | 201                   | FORBIDDEN_CROSS_SCOPE | NOT_FOUND     | NOT_FOUND     | INVALID_INPUT
+  PUT    /account/webhooks/{webhookId}                           | body.project_id  | 200 | 200       | 200                   | FORBIDDEN_CROSS_SCOPE | NOT_FOUND     | NOT_FOUND     | INVALID_INPUT
+  GET    /projects/{projectId}/history                           | ?actor_id        | 200 | 200       | 200                   | none                  | 200           | none          | INVALID_INPUT
+  POST   /projects/{projectId}/history/{sequence}/restore        | sequence         | 200 | 200       | NOT_FOUND             | NOT_FOUND             | NOT_FOUND     | NOT_FOUND     | INVALID_INPUT
+  POST   /projects/{projectId}/history/{sequence}/restore        | body.resource_id | 200 | 200       | INVALID_INPUT         | INVALID_INPUT         | INVALID_INPUT | INVALID_INPUT | INVALID_INPUT
+  DELETE /projects/{projectId}/former-subdomains/{subdomain}     | subdomain        | 200 | NOT_FOUND | NOT_FOUND             | NOT_FOUND             | NOT_FOUND     | NOT_FOUND     | NOT_FOUND
+  POST   /projects/{projectId}/links/bulk/by-filter              | body.after       | 200 | 200       | 200                   | 200                   | 200           | 200           | INVALID_INPUT
+  GET    /projects/{projectId}/links/by-external-id/{externalId} | externalId       | 200 | NOT_FOUND | NOT_FOUND             | NOT_FOUND             | NOT_FOUND     | NOT_FOUND     | NOT_FOUND
+  PUT    /projects/{projectId}/links/by-external-id/{externalId} | projectId        | 200 | 200       | 201                   | ACCESS_DENIED         | NOT_FOUND     | NOT_FOUND     | NOT_FOUND
+  PUT    /projects/{projectId}/links/by-external-id/{externalId} | externalId       | 200 | 201       | 201                   | 201                   | 201           | 201           | INVALID_INPUT
+  POST   /projects/{projectId}/short-links                       | projectId        | 201 | 201       | FORBIDDEN_CROSS_SCOPE | ACCESS_DENIED         | NOT_FOUND     | NOT_FOUND     | NOT_FOUND
 `;
 
 /** Valid bodies without ids. The names are marked, so that the dump reveals a write to a foreign resource. */
@@ -190,12 +160,30 @@ const exceptional = new Map(
   exceptionalRows.map(([operation = '', id = '', ...cells]) => [`${operation.replace(/ +/, ' ')} ${id}`, cells]),
 );
 
+/** The code for an absent resource that a body refers to. */
+const notFoundCodes: Record<string, ErrorCode> = {
+  'body.ios_app_id': 'IOS_APP_NOT_FOUND',
+  'body.android_app_id': 'ANDROID_APP_NOT_FOUND',
+  'body.dynamic_link_id': 'NOT_FOUND',
+  'body.tag_id': 'NOT_FOUND',
+  'body.into': 'NOT_FOUND',
+};
+
 /** Returns the results that operations have in common: resources of others are not found, and their projects are denied. */
 function usualCells(operation: string, id: string): string[] {
   const success = String(successOf(operation));
   if (id === '') return [success, '', '', '', '', '', ''];
+  // The audit log keeps entries of all own resources, deleted ones too.
+  if (operation.startsWith('GET /account/audit-log'))
+    return ['200', '200', '200', 'none', '200', 'none', 'INVALID_INPUT'];
+  if (id in notFoundCodes) {
+    const cross = 'FORBIDDEN_CROSS_SCOPE';
+    const code = notFoundCodes[id]!;
+    return [success, success, cross, cross, code, code, 'INVALID_INPUT'];
+  }
   if (id.startsWith('?')) return ['200', '200', 'none', 'none', 'none', 'none', 'INVALID_INPUT'];
   const refused = Array<string>(3).fill('NOT_FOUND');
+  if (operation.includes('/deliveries/')) return [success, success, 'NOT_FOUND', 'NOT_FOUND', ...refused];
   // An account has several keys and members.
   if (operation.includes(' /account/')) return [success, success, success, 'NOT_FOUND', ...refused];
   if (id !== 'projectId') return [success, success, 'NOT_FOUND', 'NOT_FOUND', ...refused];
@@ -297,23 +285,8 @@ beforeEach(async () => {
   stale = false;
 });
 
-const aMember = (accountId: string, role: Role) =>
-  on.service.app.get(MembersService).setRole(accountId, { subject: unique(role) }, role);
-
-async function anApproval(accountId: string): Promise<string> {
-  const { id: resourceId } = await aMember(accountId, 'viewer');
-  const change = { operation: 'deleteMember', projectId: null, resourceId, body: null } as const;
-  const approvals = on.service.app.get(PgApprovalRepository, { strict: false });
-  return approvals.insert(accountId, { userId: newId(), apiKeyId: null }, change);
-}
-
-async function aUser(accountId: string): Promise<string> {
-  const user = { id: newId(), accountId, email: `${unique('user')}@example.com` };
-  return (await on.service.app.get(AccountRepository, { strict: false }).insertUser(user)).id;
-}
-
 async function makeWorld(): Promise<void> {
-  for (const { accountId } of [account, another]) await aMember(accountId, 'owner');
+  for (const { accountId } of [account, another]) await aMember(on, accountId, 'owner');
   world = {
     own: await aPlace(account, 'Mine'),
     sibling: await aPlace(account, 'Sibling'),
@@ -321,12 +294,9 @@ async function makeWorld(): Promise<void> {
     deleted: await aPlace(account, 'Deleted'),
   };
   await on.service.app.get(ApiKeysService).revoke(world.deleted.ids['apiKeyId']!);
-  await on
-    .api('delete', `/account/members/${world.deleted.ids['memberId']!}`, provider.token(account.accountId))
-    .expect(200);
-  await on
-    .api('delete', `/account/users/${world.deleted.ids['userId']!}`, provider.token(account.accountId))
-    .expect(200);
+  const { memberId, userId } = world.deleted.ids;
+  for (const path of [`members/${memberId}`, `users/${userId}`])
+    await on.api('delete', `/account/${path}`, provider.token(account.accountId)).expect(200);
   await on.database.query('DELETE FROM approvals WHERE id = $1', [world.deleted.ids['approvalId']]);
   await on.api('delete', `/account/webhooks/${world.deleted.ids['webhookId']!}`, account.key).expect(200);
   await on.api('delete', `/projects/${world.deleted.ids['projectId']}`, account.key).expect(200);
@@ -362,20 +332,15 @@ async function aPlace({ key, accountId, apiKeyId }: TestAccount, name: string): 
     ios: (await anIosApp(on, key, projectId, { name, bundle_id: mark() })).id,
     android: (await anAndroidApp(on, key, projectId, { name })).id,
   };
-  const aRelease = async (path: string): Promise<string> => {
-    const body = { version: mark(), hosts: [`${mark()}.example.com`] };
-    const answer = await on.api('post', `/projects/${projectId}/${path}/releases`, key).send(body).expect(201);
-    return (answer.body as { data: { id: string } }).data.id;
-  };
   const webhook = await aWebhook(on, key);
   return {
     formerSubdomain: subdomain,
     externalId,
     ids: {
       apiKeyId: (await on.service.app.get(ApiKeysService).create(accountId, name, null)).id,
-      memberId: (await aMember(accountId, 'viewer')).id,
-      userId: await aUser(accountId),
-      approvalId: await anApproval(accountId),
+      memberId: (await aMember(on, accountId, 'viewer')).id,
+      userId: await aUser(on, accountId),
+      approvalId: await anApproval(on, accountId),
       webhookId: webhook.id,
       deliveryId: await aDelivery(on, webhook.id),
       projectId,
@@ -403,8 +368,8 @@ async function aPlace({ key, accountId, apiKeyId }: TestAccount, name: string): 
     },
     apps,
     releases: {
-      ios: await aRelease(`ios-apps/${apps.ios}`),
-      android: await aRelease(`android-apps/${apps.android}`),
+      ios: await aRelease(on, key, projectId, `ios-apps/${apps.ios}`, mark()),
+      android: await aRelease(on, key, projectId, `android-apps/${apps.android}`, mark()),
     },
   };
 }

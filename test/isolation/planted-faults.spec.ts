@@ -1,5 +1,5 @@
 import { operationIdOfHandler } from '../../src/api-kit/policy/operation-id';
-import { policies, requirePolicy } from '../../src/api-kit/policy/policies';
+import { requirePolicy } from '../../src/api-kit/policy/policies';
 import type { Policy, ProjectRole, Role, Scope } from '../../src/api-kit/policy/policy';
 import { assertPolicy, type Rights, rightsOfPerson, unlimitedRights } from '../../src/api-kit/policy/rights';
 import { newId } from '../../src/shared/id';
@@ -66,49 +66,45 @@ test('the decisions of the service are those of the matrix', () => {
   expect(redCells({})).toEqual([]);
 });
 
-test('the matrix shows a missing row', () => {
-  const policyOf = (operationId: string): Policy => {
-    if (operationId !== 'deleteProject') return requirePolicy(operationId);
-    const { deleteProject: _, ...others } = policies;
-    return others[operationId] ?? 'authenticated';
-  };
-  expect(redCells({ policyOf })).toEqual(
-    expect.arrayContaining(['DELETE /projects/{projectId}, editor, own', 'DELETE /projects/{projectId}, nobody, own']),
-  );
-});
-
 test('a missing row stops the service at its start', () => {
   expect(() => requirePolicy(operationIdOfHandler('WidgetsController', { name: 'list' }))).toThrow('has no policy');
 });
 
-test('the matrix shows a scope that is taken for another', () => {
-  const policyOf = withPolicy({ updateIosApp: ['links:write', 'admin'] });
-  expect(redCells({ policyOf })).toEqual(
-    expect.arrayContaining([
-      'PUT /projects/{projectId}/ios-apps/{appId}, key with links:write, own',
-      'PUT /projects/{projectId}/ios-apps/{appId}, key with apps:write, own',
-    ]),
-  );
-});
+let remembered: Rights | null;
+beforeEach(() => (remembered = null));
 
-test('the matrix shows a role that is taken for another', () => {
-  const red = redCells({ policyOf: withPolicy({ createMember: ['signed-in only', 'editor'] }) });
-  expect(red).toContain('POST /account/members, editor, own');
-});
-
-test('the matrix shows a role that is read late', () => {
-  let remembered: Rights | null = null;
-  // The rights of a person are those of the first request.
-  const late = (subject: Subject): Rights => (subject.key ? rightsOf(subject) : (remembered ??= rightsOf(subject)));
-  expect(redCells({ rightsOf: late })).toContain('GET /projects, viewer, own');
-});
-
-test('the matrix shows roles of projects that count everywhere', () => {
-  const everywhere = (subject: Subject): Rights => {
-    const { inAccount = null, inProject = null } = subject.person ?? {};
-    return subject.key ? rightsOf(subject) : rightsOfPerson((inAccount ?? inProject) as Role | null, new Map());
-  };
-  expect(redCells({ rightsOf: everywhere })).toContain(
-    'POST /projects/{projectId}/links, editor of the own project, other',
-  );
+test.each<[fault: string, faults: Partial<Decision>, red: string[]]>([
+  [
+    'a missing row',
+    { policyOf: withPolicy({ deleteProject: 'authenticated' }) },
+    ['DELETE /projects/{projectId}, editor, own', 'DELETE /projects/{projectId}, nobody, own'],
+  ],
+  [
+    'a scope that is taken for another',
+    { policyOf: withPolicy({ updateIosApp: ['links:write', 'admin'] }) },
+    ['links:write', 'apps:write'].map((scope) => `PUT /projects/{projectId}/ios-apps/{appId}, key with ${scope}, own`),
+  ],
+  [
+    'a role that is taken for another',
+    { policyOf: withPolicy({ createMember: ['signed-in only', 'editor'] }) },
+    ['POST /account/members, editor, own'],
+  ],
+  [
+    'a role that is read late',
+    // The rights of a person are those of the first request.
+    { rightsOf: (subject) => (subject.key ? rightsOf(subject) : (remembered ??= rightsOf(subject))) },
+    ['GET /projects, viewer, own'],
+  ],
+  [
+    'roles of projects that count everywhere',
+    {
+      rightsOf: ({ person, ...subject }) =>
+        person
+          ? rightsOfPerson((person.inAccount ?? person.inProject) as Role | null, new Map())
+          : rightsOf({ ...subject }),
+    },
+    ['POST /projects/{projectId}/links, editor of the own project, other'],
+  ],
+])('the matrix shows %s', (_, faults, red) => {
+  expect(redCells(faults)).toEqual(expect.arrayContaining(red));
 });

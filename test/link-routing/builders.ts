@@ -1,4 +1,5 @@
 import type { LinkPath } from '../../src/link-paths/paths/custom-path';
+import type { RuleFacts } from '../../src/link-routing/visited-link/rules';
 import type { Platform } from '../../src/link-routing/visitor/device-platform';
 import type {
   VisitedAndroidApp,
@@ -87,6 +88,21 @@ export const aVisitedAndroidApp = (fields: Partial<VisitedAndroidApp> = {}): Vis
   paths: null,
   sharedCredentials: false,
   ...fields,
+});
+
+/** Builds the facts of a visitor about whom nothing is known, at noon in UTC on 1 June 2027. */
+export const someFacts = (facts: Partial<RuleFacts> = {}): RuleFacts => ({
+  system: { platform: 'other', version: null },
+  browser: null,
+  country: null,
+  language: null,
+  at: Date.parse('2027-06-01T12:00:00Z'),
+  query: '',
+  referringHost: null,
+  address: null,
+  qr: false,
+  appVersion: null,
+  ...facts,
 });
 
 /** Builds a person who uses an ordinary browser. */

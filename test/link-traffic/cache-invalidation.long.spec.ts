@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { userAgents } from '../link-routing/user-agents';
 import {
   aCustomDomain,
   aDynamicLink,
   anAndroidApp,
   anIosApp,
   aProject,
+  aShortLink,
   aVerifiedDomain,
   type ProjectBody,
   unique,
@@ -17,9 +19,6 @@ import { sendRequest } from '../support/raw-http';
 import { SteadyClock } from '../support/steady-clock';
 import { aService, type TestAccount, type TestService } from '../support/service';
 import { useProductionHeartbeats } from '../support/time-limits';
-
-const iPhone =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
 
 /** The deadline after which every process must serve a change, by the steady clock. */
 const maxDelayMs = 1000;
@@ -66,7 +65,7 @@ async function readOutcomeOn(host: string, path: string): Promise<string> {
 
 /** Returns the URL in the preview. */
 async function readPreviewUrl(project: ProjectBody, path: string): Promise<string> {
-  const preview = await readOutcome(project, path, { 'User-Agent': 'Slackbot-LinkExpanding 1.0' });
+  const preview = await readOutcome(project, path, { 'User-Agent': userAgents.slackbot });
   return /<meta property="og:url" content="([^"]*)">/.exec(preview)?.[1] ?? preview;
 }
 
@@ -82,161 +81,131 @@ type Kind = (project: ProjectBody) => Promise<Round>;
 
 const at = (path: string): string => `https://example.com/${path}`;
 
+/** Expects another answer of a path of the project after the change. */
+const visited = (
+  project: ProjectBody,
+  path: string,
+  after: RegExp,
+  change: Round['change'],
+  before = /old$/,
+): Round => ({
+  look: () => readOutcome(project, `/${path}`),
+  before,
+  after,
+  change,
+});
+
+const send = (method: 'post' | 'put' | 'delete', project: ProjectBody, path: string, body?: object) =>
+  writer.api(method, `/projects/${project.id}${path}`, account.key).send(body);
+
 async function aLink(project: ProjectBody, fields: Record<string, unknown> = {}) {
   const path = unique('path');
-  const link = await aDynamicLink(writer, account.key, project.id, {
-    custom_path: path,
-    desktop_url: at('old'),
-    ...fields,
-  });
-  const update = (changes: Record<string, unknown>) =>
-    writer.api('put', `/projects/${project.id}/links/${link.id}`, account.key).send(changes).expect(200);
-  return {
-    id: link.id,
-    path,
-    update,
-    remove: () => writer.api('delete', `/projects/${project.id}/links/${link.id}`, account.key).expect(200),
-  };
+  const link = { custom_path: path, desktop_url: at('old'), ...fields };
+  const { id } = await aDynamicLink(writer, account.key, project.id, link);
+  const update = (changes: object) => send('put', project, `/links/${id}`, changes).expect(200);
+  return { id, path, update, remove: () => send('delete', project, `/links/${id}`).expect(200) };
+}
+
+/** Creates a project for a kind that changes the project itself, with a link in it. */
+async function aProjectWithLink(): Promise<[project: ProjectBody, path: string]> {
+  const project = await aProject(writer, account.key);
+  return [project, (await aLink(project, { social_title: 'Sale' })).path];
 }
 
 const kinds: Record<string, Kind> = {
   'a destination': async (project) => {
     const { path, update } = await aLink(project);
-    return {
-      look: () => readOutcome(project, `/${path}`),
-      before: /old$/,
-      after: /new$/,
-      change: () => update({ desktop_url: at('new') }),
-    };
+    return visited(project, path, /new$/, () => update({ desktop_url: at('new') }));
   },
   'a destination, by SQL': async (project) => {
     const { id, path } = await aLink(project);
-    const change = () => database.query('UPDATE dynamic_links SET desktop_url = $2 WHERE id = $1', [id, at('new')]);
-    return { look: () => readOutcome(project, `/${path}`), before: /old$/, after: /new$/, change };
+    const sql = 'UPDATE dynamic_links SET desktop_url = $2 WHERE id = $1';
+    return visited(project, path, /new$/, () => database.query(sql, [id, at('new')]));
   },
   'a deleted link': async (project) => {
     const { path, remove } = await aLink(project);
-    return { look: () => readOutcome(project, `/${path}`), before: /old$/, after: /^404$/, change: remove };
+    return visited(project, path, /^404$/, remove);
   },
   'a path left': async (project) => {
     const { path, update } = await aLink(project);
-    return {
-      look: () => readOutcome(project, `/${path}`),
-      before: /old$/,
-      after: /^404$/,
-      change: () => update({ custom_path: unique('other') }),
-    };
+    return visited(project, path, /^404$/, () => update({ custom_path: unique('other') }));
   },
   'a path taken by another link': async (project) => {
     const { path, update } = await aLink(project);
     const other = await aLink(project, { desktop_url: at('new') });
     await readOutcome(project, `/${other.path}`);
-    const change = async () => {
+    return visited(project, path, /new$/, async () => {
       await update({ custom_path: unique('other') });
       await other.update({ custom_path: path });
-    };
-    return { look: () => readOutcome(project, `/${path}`), before: /old$/, after: /new$/, change };
+    });
   },
   'a new path': async (project) => {
     const path = unique('path');
-    return {
-      look: () => readOutcome(project, `/${path}`),
-      before: /^404$/,
-      after: /old$/,
-      change: () => aDynamicLink(writer, account.key, project.id, { custom_path: path, desktop_url: at('old') }),
-    };
+    return visited(project, path, /old$/, () => aLink(project, { custom_path: path }), /^404$/);
   },
   'a deleted short link': async (project) => {
     const { id } = await aLink(project);
-    const made = await writer
-      .api('post', `/projects/${project.id}/short-links`, account.key)
-      .send({ dynamic_link_id: id })
-      .expect(201);
-    const short = (made.body as { data: { id: string; slug: string } }).data;
-    const change = () =>
-      writer.api('delete', `/projects/${project.id}/short-links/${short.id}`, account.key).expect(200);
-    return { look: () => readOutcome(project, `/${short.slug}`), before: /old$/, after: /^404$/, change };
+    const short = await aShortLink(writer, account.key, project.id, id);
+    const change = () => send('delete', project, `/short-links/${short.id}`).expect(200);
+    return visited(project, short.slug, /^404$/, change);
   },
   "an app's store page": async (project) => {
     const app = await anIosApp(writer, account.key, project.id, { appstore_id: '111' });
     const { path } = await aLink(project, { ios_app_id: app.id });
-    const change = () =>
-      writer
-        .api('put', `/projects/${project.id}/ios-apps/${app.id}`, account.key)
-        .send({ appstore_id: '222' })
-        .expect(200);
     return {
-      look: () => readOutcome(project, `/${path}`, { 'User-Agent': iPhone }),
+      look: () => readOutcome(project, `/${path}`, { 'User-Agent': userAgents.iphone }),
       before: /id111$/,
       after: /id222$/,
-      change,
+      change: () => send('put', project, `/ios-apps/${app.id}`, { appstore_id: '222' }).expect(200),
     };
   },
   'an association file': async (project) => {
     const name = `com.example.${unique('app').replaceAll('-', '')}`;
     const change = () => anAndroidApp(writer, account.key, project.id, { package_name: name });
-    return {
-      look: () => readOutcome(project, '/.well-known/assetlinks.json'),
-      before: /^(?!.*\bunseen\b)/,
-      after: new RegExp(`"${name}"`),
-      change,
-    };
+    return visited(project, '.well-known/assetlinks.json', new RegExp(`"${name}"`), change, /^(?!.*\bunseen\b)/);
   },
   "a project's new subdomain, on the old one": async () => {
-    const own = await aProject(writer, account.key);
-    const { path } = await aLink(own, { social_title: 'Sale' });
+    const [own, path] = await aProjectWithLink();
     const subdomain = unique('renamed');
-    const change = () => writer.api('put', `/projects/${own.id}`, account.key).send({ subdomain }).expect(200);
     return {
       look: () => readPreviewUrl(own, `/${path}`),
       before: new RegExp(`//${own.subdomain}\\.`),
       after: new RegExp(`//${subdomain}\\.`),
-      change,
+      change: () => send('put', own, '', { subdomain }).expect(200),
     };
   },
   'a subdomain that was taken away': async () => {
-    const own = await aProject(writer, account.key);
-    const { path } = await aLink(own);
-    await writer
-      .api('put', `/projects/${own.id}`, account.key)
-      .send({ subdomain: unique('renamed') })
-      .expect(200);
-    const change = () => database.query('DELETE FROM subdomains WHERE name = $1', [own.subdomain]);
-    return { look: () => readOutcome(own, `/${path}`), before: /old$/, after: /^404$/, change };
+    const [own, path] = await aProjectWithLink();
+    await send('put', own, '', { subdomain: unique('renamed') }).expect(200);
+    const sql = 'DELETE FROM subdomains WHERE name = $1';
+    return visited(own, path, /^404$/, () => database.query(sql, [own.subdomain]));
   },
   'a verified domain': async () => {
-    const own = await aProject(writer, account.key);
-    const { path } = await aLink(own);
+    const [own, path] = await aProjectWithLink();
     const { id, hostname, verification_record: record } = await aCustomDomain(writer, account.key, own.id);
     dns.publish(record.name, record.value);
-    const change = () => writer.api('post', `/projects/${own.id}/custom-domains/${id}/verify`, account.key).expect(200);
+    const change = () => send('post', own, `/custom-domains/${id}/verify`).expect(200);
     return { look: () => readOutcomeOn(hostname, `/${path}`), before: /^api$/, after: /old$/, change };
   },
   'a removed domain': async () => {
-    const own = await aProject(writer, account.key);
-    const { path } = await aLink(own);
+    const [own, path] = await aProjectWithLink();
     const { id, hostname } = await aVerifiedDomain(writer, dns, account.key, own.id);
-    const change = () => writer.api('delete', `/projects/${own.id}/custom-domains/${id}`, account.key).expect(200);
+    const change = () => send('delete', own, `/custom-domains/${id}`).expect(200);
     return { look: () => readOutcomeOn(hostname, `/${path}`), before: /old$/, after: /^api$/, change };
   },
   'an active domain': async () => {
-    const own = await aProject(writer, account.key);
-    const { path } = await aLink(own, { social_title: 'Sale' });
+    const [own, path] = await aProjectWithLink();
     const { id, hostname } = await aVerifiedDomain(writer, dns, account.key, own.id);
-    const change = () =>
-      writer.api('put', `/projects/${own.id}/custom-domains/${id}`, account.key).send({ active: true }).expect(200);
     return {
       look: () => readPreviewUrl(own, `/${path}`),
       before: new RegExp(`//${own.subdomain}\\.`),
       after: new RegExp(`//${hostname}[:/]`),
-      change,
+      change: () => send('put', own, `/custom-domains/${id}`, { active: true }).expect(200),
     };
   },
   'a deleted project': async () => {
-    const own = await aProject(writer, account.key);
-    const { path } = await aLink(own);
-    const change = () => writer.api('delete', `/projects/${own.id}`, account.key).expect(200);
-    return { look: () => readOutcome(own, `/${path}`), before: /old$/, after: /^404$/, change };
+    const [own, path] = await aProjectWithLink();
+    return visited(own, path, /^404$/, () => send('delete', own, '').expect(200));
   },
 };
 
@@ -321,8 +290,8 @@ test('another process applies a revoked key and a lower plan immediately', async
   await sleep(1500); // until notifications arrive
   const project = await aProject(writer, account.key);
   const { id } = await aLink(project);
-  const shortLink = () =>
-    reader.api('post', `/projects/${project.id}/short-links`, account.key).send({ dynamic_link_id: id });
+  const path = `/projects/${project.id}/short-links`;
+  const shortLink = () => reader.api('post', path, account.key).send({ dynamic_link_id: id });
   await shortLink().expect(201);
   await writer.setPlan(account.accountId, 'free');
   await eventually(async () => (await shortLink()).status === 403, maxDelayMs, clock.now);

@@ -1,5 +1,4 @@
 import type { CustomDomain } from '../../clients/typescript/src/index';
-import { newId } from '../../src/shared/id';
 import {
   aCustomDomain,
   aDynamicLink,
@@ -16,6 +15,8 @@ import { readQrCode, pictureOfPng } from '../support/qr-reader';
 import { type RawAnswer, sendRequest } from '../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../support/service';
 import { type UserAgentName, userAgents } from '../link-routing/user-agents';
+import { claim } from './deferred-links/claim-link';
+import { openLink } from './open-link';
 
 let dns: DnsServer;
 let on: TestService;
@@ -88,16 +89,8 @@ describe.each(hosts)('on %s', (_, host) => {
     expect(landing.text).toContain(`<title>${active.hostname}:3000</title>`);
     const getTheApp = await visit(host(), '/app', 'iphone');
     const [, token] = new RegExp(`"${base}/app\\?deferred_link=([A-Za-z0-9_-]{22})"`).exec(getTheApp.text) ?? [];
-    const claim = await sendRequest(
-      on.url,
-      'POST /deferred-links/claim',
-      { Host: host(), 'Content-Type': 'application/json' },
-      JSON.stringify({ token }),
-    );
-    expect([claim.status, claim.body]).toEqual([
-      200,
-      { data: expect.objectContaining({ full_url: `${base}/app`, path: 'app' }) as unknown },
-    ]);
+    const claimed = await claim(on, project.subdomain, token, { Host: host() }).expect(200);
+    expect(claimed.body.data).toMatchObject({ full_url: `${base}/app`, path: 'app' });
     const opener = `http://${project.subdomain}-open.go.example.com:3000/app?_via=open`;
     expect(getTheApp.text).toContain(`href="${opener}"`);
     for (const { text } of [preview, landing, getTheApp])
@@ -105,23 +98,14 @@ describe.each(hosts)('on %s', (_, host) => {
   });
 
   test.each([...hosts, ['a pending domain', () => pending.hostname] as const])('an open of %s', async (_, other) => {
-    const answer = await sendRequest(
-      on.url,
-      'POST /links/open',
-      { Host: host(), 'Content-Type': 'application/json' },
-      JSON.stringify({
-        url: `https://${other()}/${slug}?x=1`,
-        app: { bundle_id: 'com.example.shop', version: '1.0' },
-        open_id: newId(),
-      }),
-    );
-    if (other() === pending.hostname)
-      expect([answer.status, answer.body]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
+    const url = `https://${other()}/${slug}?x=1`;
+    const answer = await openLink(on, project.subdomain, '', { url }, { Host: host() });
+    if (other() === pending.hostname) expect(answer).toBeRefusedWith('NOT_FOUND');
     else
-      expect([answer.status, answer.body]).toMatchObject([
-        200,
-        { data: { full_url: `http://${active.hostname}:3000/sale`, destination: 'https://example.com/?x=1' } },
-      ]);
+      expect(answer.body.data).toMatchObject({
+        full_url: `http://${active.hostname}:3000/sale`,
+        destination: 'https://example.com/?x=1',
+      });
   });
 
   test('no route of the management API is available', async () => {
@@ -145,25 +129,16 @@ test('every URL of the API is on the active domain', async () => {
   expect(shortLinks.body.data).toMatchObject([{ short_url: `${base}/${slug}` }]);
 });
 
-test.each([
-  ['with the port', (host: string) => `${host}:3000`],
-  ['with another port', (host: string) => `${host}:8443`],
-  ['in capitals', (host: string) => host.toUpperCase()],
-  ['with a final dot', (host: string) => `${host}.`],
-  ['with both', (host: string) => `${host}.:443`],
-])('the domain matches %s', async (_, spelled) => {
-  expect((await visit(spelled(active.hostname), '/sale')).status).toBe(302);
+test('the domain matches in capitals, with a final dot and another port', async () => {
+  expect((await visit(`${active.hostname.toUpperCase()}.:443`, '/sale')).status).toBe(302);
 });
 
 test.each([
   ['a pending domain', () => pending.hostname],
   ['an unknown domain', () => 'links.nobody.com'],
   ['a name under the domain', () => `x.${active.hostname}`],
-  ['a name that only ends alike', () => `x${active.hostname}`],
-  ['the challenge', () => active.verification_record.name],
   ['the API’s host', () => 'api.example.net'],
   ['the link domain', () => 'go.example.com'],
-  ['an address', () => '127.0.0.1'],
   ['an IPv6 address', () => '[::1]:3000'],
   ['what a prototype has', () => 'constructor'],
 ])('%s is a host of the management API', async (_, host) => {
@@ -172,15 +147,8 @@ test.each([
 });
 
 test('a label cannot imitate the site key of a custom domain', async () => {
-  for (const label of [
-    active.hostname,
-    `CUSTOM ${active.hostname}`,
-    `custom ${active.hostname}`,
-    `CUSTOM%20${active.hostname}`,
-  ]) {
-    const { status } = await visit(`${label}.go.example.com`, '/sale');
-    expect([400, 404]).toContain(status);
-  }
+  for (const prefix of ['', 'CUSTOM ', 'custom ', 'CUSTOM%20'])
+    expect([400, 404]).toContain((await visit(`${prefix}${active.hostname}.go.example.com`, '/sale')).status);
 });
 
 test('a host of the settings takes precedence over a verified domain', async () => {

@@ -70,25 +70,12 @@ function expectHarmless(answer: RawAnswer): void {
 
 describe('paths', () => {
   test.each<[target: string, path: string]>([
-    ['/both', 'both'],
     ['/%62oth', 'both'],
-    ['/%62%6F%74%68', 'both'],
-    ['/%62%6f%74%68', 'both'],
-    ['/a/b', 'a/b'],
     ['/a%2Fb', 'a/b'],
-    ['/a%2fb', 'a/b'],
     ['/%41%2Eb%7Ec%5Fd%2De', 'A.b~c_d-e'],
     ['/both/', 'both'],
-    ['/both?', 'both'],
-    ['/both#fragment', 'both'],
     ['/both#?x=1', 'both'],
-    ['/Both', 'both'],
-    ['/both%20', 'both'],
-    ['/both+', 'both'],
     ['/both%', 'both'],
-    ["/both'--", 'both'],
-    ['/both"', 'both'],
-    ['/both*', 'both'],
     [`/both${'%20'.repeat(190)}`, 'both'],
   ])('%s names the link %s', async (target, path) => {
     const answer = await get(target);
@@ -98,79 +85,34 @@ describe('paths', () => {
 
   test.each([
     '/',
-    '//',
-    '/both%2F',
     '//both',
-    '/both//',
-    '/a//b',
-    '/a%2F%2Fb',
     '/a/./b',
     '/a/x/../b',
-    '/a/%2e%2e/a/b',
     '/..%2fboth',
-    '/%2e/both',
     '/\\both',
-    '/a\\b',
-    '/a%5Cb',
     '/both%00',
-    '/%00both',
     '/both%0d%0aX-Evil:1',
-    '/both%0aX-Evil:1',
-    '/both%E5%98%8D%E5%98%8AX-Evil:1',
-    '/both;x=1',
-    '/both%23x',
     '/%2562oth',
-    '/%',
-    '/%2',
-    '/%zz',
     '/%ff',
-    '/%c0%ae%c0%ae/both',
-    '/%ED%A0%80',
-    '/%F0%9F%98%80',
-    '/%u0062oth',
     '/only-there',
     '/__proto__',
-    '/constructor',
-    '/hasOwnProperty',
-    '/toString/constructor',
-    '/null',
-    '/undefined',
-    '/@evil.example',
     '//evil.example/both',
-    '///evil.example',
-    '/https://evil.example/',
     '/<script>alert(1)</script>',
-    '/{{7*7}}',
-    '/b?th',
     '/robots.txt',
-    '/favicon.ico',
-    '/sitemap.xml',
     '/api/v1/projects',
-    '/api/v1/openapi.json',
-    '/health/ready',
-    '/deferred-links/claim',
-    `/${'a'.repeat(51)}`,
     `/${'a/'.repeat(4000)}a`,
-    `/${'%61'.repeat(2500)}`,
     `/both${'%20'.repeat(2500)}x`,
-    `/both${'%20'.repeat(200)}`,
   ])('%j names no link', async (target) => {
     const answer = await get(target);
     expectHarmless(answer);
     expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-    expect(answer.text).not.toMatch(/evil|alert|7\*7/);
+    expect(answer.text).not.toMatch(/evil|alert/);
   });
 
   test.each([
     ['of no HTTP at all', 'both'],
     ['with a space', '/both x'],
-    ['with a tab', '/both\tx'],
-    ['with NUL', '/both\0'],
-    ['with a control character', '/both\x7f'],
     ['with bytes outside ASCII', '/b\u00f6th'],
-    ['with UTF-8', '/both?x=\u00c3\u00a9'],
-    ['with C1 control characters', '/both?x=\u0085\u009f'],
-    ['of 8 kB of bytes outside ASCII', `/both?x=${'\u00e9'.repeat(8000)}`],
     ['longer than any', `/${'a'.repeat(20_000)}`],
   ])('a target %s is refused', async (_, target) => {
     const answer = await get(target);
@@ -179,22 +121,12 @@ describe('paths', () => {
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
   });
 
-  test('text after the request target does not appear in the answer', async () => {
-    const answer = await get('/both\r\nX-Evil: 1');
-    expectHarmless(answer);
-    expect(answer.headers['location']).toBe(`${own}both`);
-  });
-
   test.each([
     ['asterisk-form', 'OPTIONS *', 405],
-    ['absolute form, of the same host', 'GET http://HOST/both', 404],
     ['absolute form, of the other project', 'GET http://OTHER/only-there', 404],
-    ['absolute form, of the API', 'GET http://localhost:3000/api/v1/projects', 404],
-    ['absolute form, of a stranger', 'GET http://evil.example/both', 404],
     ['absolute form with user info', 'GET http://OTHER@evil.example/both', 404],
   ])('a target in %s does not visit a link', async (_, startLine, status) => {
-    const named = startLine.replace('HOST', hostOf(project)).replace('OTHER', hostOf(other));
-    const answer = await sendRequest(on.url, named, { Host: hostOf(project) });
+    const answer = await sendRequest(on.url, startLine.replace('OTHER', hostOf(other)), { Host: hostOf(project) });
     expect(answer.status).toBe(status);
     expect(answer.headers).not.toHaveProperty('location');
     expect(answer.text).not.toMatch(/evil|foreign/);
@@ -251,27 +183,13 @@ describe('query parameters', () => {
   };
 
   test.each([
-    ['a lone percent sign', 'x=%&%=1&y=%z', '?x=%&%=1&y=%z'],
     ['a fragment, which is cut off', 'x=1#&y=2', '?x=1'],
     ['encoded line breaks', 'x=%0d%0aSet-Cookie:%20a=1', '?x=%0d%0aSet-Cookie:%20a=1'],
-    ['what some take for line breaks', 'x=%E5%98%8A%E5%98%8D', '?x=%E5%98%8A%E5%98%8D'],
     ['invalid UTF-8', 'x=%ff%c0%af&%ed%a0%80=1', '?x=%ff%c0%af&%ed%a0%80=1'],
-    ['names of every object', '__proto__=1&constructor=2&toString', '?__proto__=1&constructor=2&toString'],
-    ['brackets', '__proto__[x]=1&a[]=2', '?__proto__[x]=1&a[]=2'],
-    ['nothing but signs', '&&=&', '?='],
-    ['more question marks', '?x=1?', '??x=1?'],
     ['another address', 'url=//evil.example', '?url=//evil.example'],
     ['quotes and angles', `x="><script>'`, `?x="><script>'`],
   ])('of %s are merged', async (_, query, expected) => {
     expect(await visit(query)).toBe(expected);
-  });
-
-  test('of 8 kB are merged', async () => {
-    const long = `x=${'y'.repeat(8000)}`;
-    expect(await visit(long)).toBe(`?${long}`);
-    expect(await visit(`x=${'%'.repeat(8000)}`)).toBe(`?x=${'%'.repeat(8000)}`);
-    const many = Array.from({ length: 2000 }, (_, at) => `a${at % 10}`).join('&');
-    expect(await visit(many)).toBe(`?${many}`);
   });
 
   test.each<[UserAgentName, string, at: number]>([
@@ -326,66 +244,28 @@ describe('query parameters', () => {
 });
 
 describe('Host', () => {
-  const subdomain = () => project.subdomain;
-
-  test.each<[string, (name: string) => string]>([
-    ['as it is', (name) => `${name}.localhost`],
-    ['in upper case', (name) => `${name}.LocalHost`.toUpperCase()],
-    ['with the port', (name) => `${name}.localhost:3000`],
-    ['with another port', (name) => `${name}.localhost:1`],
-    ['with an empty port', (name) => `${name}.localhost:`],
-    ['with a trailing dot', (name) => `${name}.localhost.`],
-    ['with a trailing dot and a port', (name) => `${name}.localhost.:3000`],
-  ])('%s names the link host', async (_, spelled) => {
-    const answer = await get('/both', '', spelled(subdomain()));
-    expectHarmless(answer);
-    expect(answer.headers['location']).toBe(`${own}both`);
-  });
-
-  test.each<[string, (name: string) => string]>([
-    ['with user info', (name) => `user@${name}.localhost`],
-    ['with a password', (name) => `user:password@${name}.localhost`],
-    ['with another host as user info', (name) => `evil.example@${name}.localhost`],
-    ['below it', (name) => `x.${name}.localhost`],
-    ['with an empty label', (name) => `.${name}.localhost`],
-    ['of an empty label', () => '.localhost'],
-    ['of two hosts', (name) => `${name}.localhost, ${name}.localhost`],
-    ['with a path', (name) => `x/${name}.localhost`],
-    ['with a query', (name) => `${name}.localhost?x.localhost`],
-    ['percent-encoded', (name) => `%${name.charCodeAt(0).toString(16)}${name.slice(1)}.localhost`],
-    ['in Unicode', (name) => `${name}\u00e9.localhost`],
-    ['in UTF-8', () => Buffer.from('ｐ.localhost').toString('latin1')],
-    ['in punycode', () => 'xn--p-1-2.localhost'],
-    ['with an underscore', (name) => `${name}_.localhost`],
-    ['with a hyphen last', (name) => `${name}-.localhost`],
-    ['with a wildcard', () => '*.localhost'],
-    ['very long', (name) => `${'a'.repeat(8000)}.${name}.localhost`],
-    ['one label too long', () => `${'a'.repeat(64)}.localhost`],
-    ['a prototype', () => '__proto__.localhost'],
-    ['a constructor', () => 'constructor.localhost'],
-    ['of SQL', () => `'or'1'='1.localhost`],
-    ['of nobody', () => 'nobody-has-this.localhost'],
-  ])('%s names no link host', async (_, spelled) => {
-    const answer = await get('/both', '', spelled(subdomain()));
-    expectHarmless(answer);
-    expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-  });
-
-  test.each<[string, (name: string) => string]>([
-    ['of a stranger', () => 'evil.example'],
-    ['of a stranger with the link host in front', (name) => `${name}.localhost.evil.example`],
-    ['of a stranger that ends alike', (name) => `${name}.evillocalhost`],
-    ['with two ports', (name) => `${name}.localhost:80:80`],
-    ['with an invalid port', (name) => `${name}.localhost:80x`],
-    ['with two trailing dots', (name) => `${name}.localhost..`],
-    ['with a space', (name) => `${name}.localhost x`],
-    ['with a fragment', (name) => `${name}.localhost#`],
-    ['of IPv6', () => '[::1]:3000'],
-    ['of nothing', () => ''],
-  ])('%s names a host without links', async (_, spelled) => {
-    const answer = await get('/both', '', spelled(subdomain()));
-    expect(answer).toBeRefusedWith('NOT_FOUND');
-    expect(answer.headers).not.toHaveProperty('location');
+  // link-hosts.spec.ts has all spellings. `NAME` is the subdomain.
+  test.each<[string, host: string, outcome: 'link' | 'no link' | 'no link host']>([
+    ['in capitals, with a trailing dot and a port', 'NAME.LocalHost.:3000', 'link'],
+    ['with another host as user info', 'evil.example@NAME.localhost', 'no link'],
+    ['below it', 'x.NAME.localhost', 'no link'],
+    ['of an empty label', '.localhost', 'no link'],
+    ['with a path', 'x/NAME.localhost', 'no link'],
+    ['in Unicode', 'NAME\u00e9.localhost', 'no link'],
+    ['very long', `${'a'.repeat(8000)}.NAME.localhost`, 'no link'],
+    ['a prototype', '__proto__.localhost', 'no link'],
+    ['of SQL', `'or'1'='1.localhost`, 'no link'],
+    ['of a stranger', 'evil.example', 'no link host'],
+    ['of a stranger with the link host in front', 'NAME.localhost.evil.example', 'no link host'],
+    ['with two ports', 'NAME.localhost:80:80', 'no link host'],
+    ['of nothing', '', 'no link host'],
+  ])('%s', async (_, host, outcome) => {
+    const answer = await get('/both', '', host.replace('NAME', project.subdomain));
+    if (outcome === 'no link host') expect(answer).toBeRefusedWith('NOT_FOUND');
+    else expectHarmless(answer);
+    expect(answer.headers['location']).toBe(outcome === 'link' ? `${own}both` : undefined);
+    if (outcome === 'no link')
+      expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   });
 
   test('is optional in HTTP/1.0, and names no link if absent', async () => {
@@ -468,42 +348,19 @@ const store = (id: string, column: string, value: unknown) =>
   on.database.query(`UPDATE dynamic_links SET ${column} = $1 WHERE id = $2`, [value, id]);
 
 describe('invalid stored URLs', () => {
-  const bad = [
+  test.each([
     'javascript:alert(1)',
-    'JavaScript:alert(1)',
-    ' javascript:alert(1)',
-    'java\tscript:alert(1)',
-    'data:text/html,<script>alert(1)</script>',
-    'vbscript:x',
-    'file:///etc/passwd',
-    'blob:https://evil.example/x',
     'intent://evil.example/#Intent;scheme=https;end',
     'https://user@evil.example/',
-    'https://user:password@evil.example/',
-    'https://@evil.example/',
     '//evil.example/',
-    '/evil',
-    'evil.example',
     'https:evil.example',
-    'https:///evil.example',
-    'https:\\\\evil.example',
     'https://evil.example/\r\nX-Evil: 1',
-    'https://evil.example/\nX-Evil: 1',
-    'https://evil.example/\u0085',
-    ' https://evil.example/',
-    'https://evil.example:99999/',
-    'https://evil .example/',
-    'https://',
-    `https://evil.example/${'x'.repeat(2100)}`,
-    '',
-  ];
-
-  test.each(sample(bad, 0, 9))('%j is never served', async (url) => {
+  ])('%j is never served', async (url) => {
     const good = { desktop_url: own, social_title: 'A title', social_image_url: 'https://pictures.example/x.png' };
     const link = await aDynamicLink(on, key, project.id, { ...good, ...appIds });
     const visit = async (name: UserAgentName) => {
       const answer = await get(`/${link.custom_path}`, `User-Agent: ${userAgents[name]}\r\n`);
-      expect(answer.head + answer.text).not.toMatch(/evil|alert|etc\/passwd/i);
+      expect(answer.head + answer.text).not.toMatch(/evil|alert/i);
       return answer;
     };
     const columns = ['ios_fallback_url', 'android_fallback_url', 'social_image_url'];
@@ -543,21 +400,7 @@ describe('invalid stored URLs', () => {
 });
 
 describe('invalid stored parameters', () => {
-  test.each([
-    null,
-    {},
-    { length: 1, 0: ['a', 'b'] },
-    [],
-    ['a', 'b'],
-    [['a', '1', '2']],
-    [['a', { toString: 'b' }]],
-    [[]],
-    'a=1',
-    '',
-    0,
-    true,
-    false,
-  ])('%j do no harm', async (params) => {
+  test.each([null, { length: 1, 0: ['a', 'b'] }])('%j do no harm', async (params) => {
     const link = await aDynamicLink(on, key, project.id, { desktop_url: `${own}p?own=1`, ...appIds });
     await store(link.id, 'referrer_params', params === null ? null : JSON.stringify(params));
     const answer = await get(`/${link.custom_path}?x=1`);

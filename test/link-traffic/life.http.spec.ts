@@ -28,6 +28,8 @@ const ended = { active_until: past };
 const destination = { desktop_url: 'https://shop.example.com/' };
 const to = (path: string) => `https://shop.example.com/${path}`;
 
+const rules = [{ when: {}, then: { url: to('rule') } }];
+
 type Expected = [status: number, location: string | undefined, text: string];
 
 const cases: [name: string, link: object, expected: Expected][] = [
@@ -35,17 +37,9 @@ const cases: [name: string, link: object, expected: Expected][] = [
   ['a link that has not ended', { active_until: future }, [302, to(''), '']],
   ['a link that has not begun', { active_from: future }, [404, undefined, 'Page not found']],
   ['a link that has ended', ended, [410, undefined, 'This link has ended']],
-  [
-    'a link that has ended, with a page for it',
-    { ...ended, expired_url: to('ended?b=2') },
-    [302, to('ended?b=2&a=1'), ''],
-  ],
+  ['a link that has ended, with a page', { ...ended, expired_url: to('ended?b=2') }, [302, to('ended?b=2&a=1'), '']],
   ['a disabled link that has ended', { ...ended, disabled: true }, [410, undefined, 'This link is disabled']],
-  [
-    'rules of a link that has ended',
-    { ...ended, rules: [{ when: {}, then: { url: to('rule') } }] },
-    [410, undefined, 'This link has ended'],
-  ],
+  ['rules of a link that has ended', { ...ended, rules }, [410, undefined, 'This link has ended']],
 ];
 
 test.each(cases)('%s', async (_, fields, [status, location, text]) => {
@@ -55,12 +49,8 @@ test.each(cases)('%s', async (_, fields, [status, location, text]) => {
   expect([answer.status, answer.headers['location']]).toEqual([status, expected]);
   expect(answer.text).toContain(text);
   expect(answer.headers['cache-control']).toMatch(/no-store/);
-  const explained = await explainVisit(
-    on,
-    account.key,
-    { projectId: project.id, linkId: link.id },
-    { platform: 'desktop', query: 'a=1' },
-  );
+  const place = { projectId: project.id, linkId: link.id };
+  const explained = await explainVisit(on, account.key, place, { platform: 'desktop', query: 'a=1' });
   expect([explained.answer.status, explained.answer.location ?? undefined]).toEqual([status, expected]);
   expect(explained.open === null).toBe(status !== 302 || ('active_until' in fields && fields.active_until === past));
 });

@@ -1,7 +1,6 @@
-import type { components } from '../../clients/typescript/src/schema';
 import { meantPathsSql } from '../../src/link-paths/paths/meant-path';
 import { analytics, clicksBy, untilCounted } from '../clicks/recording/counting';
-import { readAnswer } from '../diagnostics/explain/read-answer';
+import { explainVisit, readAnswer } from '../diagnostics/explain/read-answer';
 import { userAgents } from '../link-routing/user-agents';
 import { aDynamicLink, aProject, aShortLink, aVerifiedDomain, type ProjectBody } from '../support/builders';
 import { DnsServer } from '../support/dns-server';
@@ -16,8 +15,6 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-type Explanation = components['schemas']['Explanation'];
-
 // Addresses as people type and paste them.
 
 let dns: DnsServer;
@@ -30,7 +27,7 @@ beforeAll(async () => {
   on = await aService({ DNS_RESOLVERS: dns.address });
   ({ key } = await on.anAccount('enterprise'));
   project = await aProject(on, key);
-  for (const path of ['full', 'Sale', 'twin', 'Twin', 'a/Deep', 'promo_'])
+  for (const path of ['full', 'Sale', 'twin', 'Twin', 'promo_'])
     await aDynamicLink(on, key, project.id, { custom_path: path, desktop_url: `https://example.com/${path}` });
   await on.database.query(`UPDATE dynamic_links SET custom_path = 'promo.' WHERE custom_path = 'promo_'`);
 });
@@ -50,38 +47,25 @@ const locationOf = async (target: string, host?: string) => {
 test.each<[target: string, location: string | number]>([
   // meant-paths.spec.ts has all kinds of characters.
   ['/full%E2%80%9D.%E2%80%8B%20', 'full'],
-  ['/full)/', 'full'],
   ['/full/)', 'full'],
   ['/full)?a=1', 'full?a=1'],
   // A query behind the path.
-  ['/full&name=value', 'full?name=value'],
-  ['/full%3Fname=value', 'full?name=value'],
   ['/full%3Fname%3Dvalue%26b%3D2', 'full?name=value&b=2'],
   ['/full.&a=1&b=2?c=3', 'full?a=1&b=2&c=3'],
-  ['/full&_via=page&a=1', 'full?a=1'],
   ['/full%3Fa%3D%0D%0AX-Evil:%201', 'full?a=%0D%0AX-Evil:%201'],
   // Letter case.
   ['/SALE', 'Sale'],
-  ['/sale', 'Sale'],
-  ['/A/deep', 'a/Deep'],
   ['/SALE)&a=1', 'Sale?a=1'],
   ['/twin', 'twin'],
   ['/Twin', 'Twin'],
-  ['/twin.', 'twin'],
   ['/TWIN', 404],
-  ['/TWIN)', 404],
   // A path that is stored with a dot.
   ['/promo.', 'promo_'],
   ['/promo.)', 'promo_'],
-  ['/PROMO.', 'promo_'],
   ['/promo', 404],
   // Paths that no person means.
   ['/full)x', 404],
-  ['/full//', 404],
-  ['/full%2F', 404],
   ['/fullx', 404],
-  ['/ful', 404],
-  ['/)', 404],
 ])('%j leads to %j', async (target, location) => {
   expect(await locationOf(target)).toBe(location);
 });
@@ -99,11 +83,9 @@ test('every host of the project has the rule', async () => {
   const own = await aProject(on, key);
   await aDynamicLink(on, key, own.id, { custom_path: 'Sale', desktop_url: 'https://example.com/Sale' });
   const { hostname } = await aVerifiedDomain(on, dns, key, own.id);
-  await on
-    .api('put', `/projects/${own.id}`, key)
-    .send({ subdomain: `${own.subdomain}-new` })
-    .expect(200);
-  for (const host of [hostOf(own), `${own.subdomain}-new.localhost`, `${own.subdomain}-new-open.localhost`, hostname])
+  const subdomain = `${own.subdomain}-new`;
+  await on.api('put', `/projects/${own.id}`, key).send({ subdomain }).expect(200);
+  for (const host of [hostOf(own), `${subdomain}.localhost`, `${subdomain}-open.localhost`, hostname])
     expect([host, await locationOf('/sale%29', host)]).toEqual([host, 'Sale']);
 });
 
@@ -156,16 +138,13 @@ test('pages name the link as it is written, and a disabled link is 410', async (
   expect((await get('/SALE).', {}, hostOf(own))).status).toBe(410);
 });
 
-test.each(['Loop', 'loop.', 'loop%29', 'LOOP&a=1'])(
-  'a link that leads to itself as /%s gets its page there',
-  async (path) => {
-    const own = await aProject(on, key);
-    const destination = `http://${hostOf(own)}/${path}`;
-    await aDynamicLink(on, key, own.id, { custom_path: 'loop', desktop_url: destination });
-    expect((await get('/loop', {}, hostOf(own))).headers['location']).toBe(destination);
-    expect((await get(`/${path}`, {}, hostOf(own))).status).toBe(200);
-  },
-);
+test.each(['Loop', 'LOOP&a=1'])('a link that leads to itself as /%s gets its page there', async (path) => {
+  const own = await aProject(on, key);
+  const destination = `http://${hostOf(own)}/${path}`;
+  await aDynamicLink(on, key, own.id, { custom_path: 'loop', desktop_url: destination });
+  expect((await get('/loop', {}, hostOf(own))).headers['location']).toBe(destination);
+  expect((await get(`/${path}`, {}, hostOf(own))).status).toBe(200);
+});
 
 test('an alias in other letter case leads on', async () => {
   const own = await aProject(on, key);
@@ -200,30 +179,23 @@ test('a miss reads few paths, also beside many that differ only in letter case',
 });
 
 describe('explain', () => {
-  const explain = async (path: string, more = '') => {
-    const sent = `/projects/${project.id}/explain?platform=desktop&path=${encodeURIComponent(path)}${more}`;
-    const { body } = await on.api('get', sent, key).expect(200);
-    return (body as { data: Explanation }).data;
-  };
+  const explain = (path: string, query?: string) =>
+    explainVisit(on, key, { projectId: project.id }, { platform: 'desktop', path, query });
 
   test.each<[path: string, finding: string]>([
     ['Sale', 'exact'],
-    ['Sale/', 'exact'],
-    ['%53ale', 'exact'],
     ['SALE', 'letter_case'],
     ['Sale.', 'cut'],
-    ['SALE%E3%80%82', 'cut'],
     ['SALE。', 'cut'],
-    ['full&a=1', 'cut'],
     ['full%3Fa=1', 'cut'],
   ])('says how %j leads to a link: %s', async (path, finding) => {
-    const { steps, answer, url } = await explain(path, '&query=x%3D1');
+    const { steps, answer, url } = await explain(path, 'x=1');
     expect(steps.find(({ rule }) => rule === 'path')).toMatchObject({ outcome: 'noted', finding });
     expect(answer).toEqual(readAnswer(await get(`/${path.replace('。', '%E3%80%82')}?x=1`)));
     expect(url).toMatch(/\/(?:Sale|full)\?(?:a=1&)?x=1$/);
   });
 
-  test.each(['TWIN', 'unknown', 'full)x', '。', ''])('says that %j leads to no link', async (path) => {
+  test.each(['TWIN', ''])('says that %j leads to no link', async (path) => {
     const { steps, answer } = await explain(path);
     expect(answer).toMatchObject({ kind: 'not_found', status: 404 });
     expect(steps.find(({ outcome }) => outcome === 'taken')).toMatchObject({ rule: 'path', finding: 'unknown' });

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import supertest from 'supertest';
 import { BackgroundWriter } from '../../src/link-traffic/recording/background-writer';
 import { aDynamicLink, aProject, aShortLink, type LinkBody, type ProjectBody, unique } from '../support/builders';
 import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';
 import { aService, type TestService } from '../support/service';
 import { aCampaign, androidToken, claim, iosToken, startOfMinute } from './deferred-links/claim-link';
+import { openLink } from './open-link';
+import { explainVisit } from '../diagnostics/explain/read-answer';
 
 let on: TestService;
 let key: string;
@@ -28,21 +28,10 @@ beforeAll(async () => {
 afterAll(() => on.stop());
 
 const hostOf = (subdomain: string) => `${subdomain}.localhost`;
-const anId = () => randomBytes(16).toString('base64url');
 const app = { bundle_id: 'com.acme.app', version: '3.2.1' };
 
-const bodyOf = (path: string, fields: Record<string, unknown> = {}) => ({
-  url: `https://${hostOf(project.subdomain)}${path}`,
-  app,
-  open_id: anId(),
-  ...fields,
-});
-
-const open = (body: object, { subdomain = project.subdomain, service = on, headers = {} } = {}): supertest.Test =>
-  supertest(service.url)
-    .post('/links/open')
-    .set({ Host: hostOf(subdomain), ...headers })
-    .send(body);
+/** Opens a link of the project. */
+const open = (path: string, fields: object = {}) => openLink(on, project.subdomain, path, fields);
 
 interface Sum {
   event: string;
@@ -59,13 +48,17 @@ const sums = (projectId: string): Promise<Sum[]> =>
     [projectId],
   );
 
+/** Creates a link with the path `a` in a new project, and returns how it is opened. */
 const aLink = async (fields: Record<string, unknown> = {}) => {
   const made = await aProject(on, key);
-  return { made, link: await aDynamicLink(on, key, made.id, { custom_path: 'a', ...fields }) };
+  const link = await aDynamicLink(on, key, made.id, { custom_path: 'a', ...fields });
+  const openIt = (fields: object = {}, headers: Record<string, string> = {}, service = on) =>
+    openLink(service, made.subdomain, '/a', fields, headers);
+  return { made, link, open: openIt };
 };
 
 test('an open gets the link, with the destination of computers', async () => {
-  const answer = await open(bodyOf('/summer/sale?x=1&y=2&x=%C3%A4+b&_via=qr'));
+  const answer = await open('/summer/sale?x=1&y=2&x=%C3%A4+b&_via=qr');
   expect([answer.status, answer.body]).toEqual([
     200,
     {
@@ -88,18 +81,14 @@ test('an open gets the link, with the destination of computers', async () => {
 test.each(['', 'x=1&y=2&x=%C3%A4+b&_via=qr', 'a=%zz&b=ä'])(
   'explain shows the answer to an open with the query %j',
   async (query) => {
-    const explain = async (path: string, parameters: Record<string, string>) =>
-      (
-        await on
-          .api('get', `/projects/${project.id}/${path}`, key)
-          .query({ platform: 'ios', query, ...parameters })
-          .expect(200)
-      ).body.data.open;
-    const expected = (await open(bodyOf(`/summer/sale?${query}`)).expect(200)).body.data;
-    expect(await explain(`links/${link.id}/explain`, {})).toEqual(expected);
-    for (const path of ['summer/sale', 'SUMMER/sale/', slug])
-      expect(await explain('explain', { path })).toEqual(expected);
-    for (const path of ['unknown', undefined]) expect(await explain('explain', path ? { path } : {})).toBeNull();
+    const explain = async (place: { linkId?: string }, path?: string) => {
+      const parameters = { platform: 'ios', query, path };
+      return (await explainVisit(on, key, { projectId: project.id, ...place }, parameters)).open;
+    };
+    const expected = (await open(`/summer/sale?${query}`).expect(200)).body.data;
+    expect(await explain({ linkId: link.id })).toEqual(expected);
+    for (const path of ['summer/sale', 'SUMMER/sale/', slug]) expect(await explain({}, path)).toEqual(expected);
+    for (const path of ['unknown', undefined]) expect(await explain({}, path)).toBeNull();
   },
 );
 
@@ -109,12 +98,12 @@ test.each<[string, () => string, Record<string, unknown>]>([
   ['a final slash and a fragment', () => '/summer/sale/?x=1#top', { params: { x: '1' } }],
   ['a parameter that objects have', () => '/summer/sale?constructor=1', { params: { constructor: '1' } }],
 ])('%s leads to the link', async (_, path, expected) => {
-  expect((await open(bodyOf(path()))).body.data).toMatchObject(expected);
+  expect((await open(path())).body.data).toMatchObject(expected);
 });
 
 test('a link without destination, parameters and data answers null', async () => {
-  const { made } = await aLink({ desktop_url: undefined });
-  const answer = await open(bodyOf('', { url: `http://${hostOf(made.subdomain)}/a` }), { subdomain: made.subdomain });
+  const { made, open } = await aLink({ desktop_url: undefined });
+  const answer = await open({ url: `http://${hostOf(made.subdomain)}/a` });
   expect(answer.body.data).toEqual({
     path: 'a',
     full_url: expect.stringMatching(/\/a$/),
@@ -135,35 +124,37 @@ test.each<[string, string]>([
   ['a host of nobody', 'https://nobody-has-this.localhost/summer/sale'],
   ['a host outside', 'https://example.com/summer/sale'],
 ])('%s is not found', async (_, url) => {
-  const body = bodyOf('', { url: url.replace('HOST', hostOf(project.subdomain)) });
-  expect(await open(body)).toBeRefusedWith('NOT_FOUND');
+  const sent = url.replace('HOST', hostOf(project.subdomain));
+  expect(await open('', { url: sent })).toBeRefusedWith('NOT_FOUND');
 });
 
 test('links of other projects, of disabled and deleted links, and long links are not found, and not counted', async () => {
-  const { made, link: other } = await aLink();
+  const { made, link: other, open: openIt } = await aLink();
   const url = `https://${hostOf(made.subdomain)}/a`;
-  const foreign = (await on.anAccount()).key;
-  const stranger = await aProject(on, foreign);
-  expect(await open(bodyOf('', { url }))).toBeRefusedWith('NOT_FOUND');
-  expect(await open(bodyOf('', { url }), { subdomain: stranger.subdomain })).toBeRefusedWith('NOT_FOUND');
-  const own = { subdomain: made.subdomain };
-  await on
-    .api('put', `/projects/${made.id}`, key)
-    .send({ long_link_destinations: ['example.com'] })
-    .expect(200);
-  const long = `https://${hostOf(made.subdomain)}/?link=https%3A%2F%2Fexample.com%2F`;
-  await eventually(async () => (await on.visit(made.subdomain, long.slice(long.indexOf('/?')))).status === 302);
-  expect(await open(bodyOf('', { url: long }), own)).toBeRefusedWith('NOT_FOUND');
-  const explained = await on.api('get', `/projects/${made.id}/explain?platform=ios&query=${long.split('?')[1]}`, key);
-  expect(explained.body.data).toMatchObject({ answer: { kind: 'redirect' }, open: null });
-  await on.api('put', `/projects/${made.id}/links/${other.id}`, key).send({ disabled: true }).expect(200);
-  await eventually(async () => (await on.visit(made.subdomain, '/a')).status === 410);
-  const explanation = await on.api('get', `/projects/${made.id}/links/${other.id}/explain?platform=ios`, key);
-  expect(explanation.body.data.open).toBeNull();
-  expect(await open(bodyOf('', { url }), own)).toBeRefusedWith('NOT_FOUND');
+  const stranger = await aProject(on, (await on.anAccount()).key);
+  for (const { subdomain } of [project, stranger])
+    expect(await openLink(on, subdomain, '', { url })).toBeRefusedWith('NOT_FOUND');
+  const put = (path: string, body: object) => on.api('put', `/projects/${made.id}${path}`, key).send(body).expect(200);
+  const explained = async (path: string) =>
+    (await on.api('get', `/projects/${made.id}${path}`, key).expect(200)).body.data;
+  const answers = (status: number, path = '/a') =>
+    eventually(async () => (await on.visit(made.subdomain, path)).status === status);
+
+  await put('', { long_link_destinations: ['example.com'] });
+  const query = 'link=https%3A%2F%2Fexample.com%2F';
+  await answers(302, `/?${query}`);
+  expect(await openLink(on, made.subdomain, `/?${query}`)).toBeRefusedWith('NOT_FOUND');
+  expect(await explained(`/explain?platform=ios&query=${query}`)).toMatchObject({
+    answer: { kind: 'redirect' },
+    open: null,
+  });
+  await put(`/links/${other.id}`, { disabled: true });
+  await answers(410);
+  expect((await explained(`/links/${other.id}/explain?platform=ios`)).open).toBeNull();
+  expect(await openIt()).toBeRefusedWith('NOT_FOUND');
   await on.api('delete', `/projects/${made.id}/links/${other.id}`, key).expect(200);
-  await eventually(async () => (await on.visit(made.subdomain, '/a')).status === 404);
-  expect(await open(bodyOf('', { url }), own)).toBeRefusedWith('NOT_FOUND');
+  await answers(404);
+  expect(await openIt()).toBeRefusedWith('NOT_FOUND');
   expect(await sums(made.id)).toEqual([]);
 });
 
@@ -175,7 +166,7 @@ test('a former host and the open host answer, and the URL may have any of them',
   const hosts = [made.subdomain, present, `${present}-open`];
   for (const subdomain of hosts)
     for (const of of hosts) {
-      const answer = await open(bodyOf('', { url: `https://${hostOf(of)}/a` }), { subdomain });
+      const answer = await openLink(on, subdomain, '', { url: `https://${hostOf(of)}/a` });
       expect([answer.status, answer.body.data.full_url]).toEqual([200, `http://${hostOf(present)}:3000/a`]);
     }
   expect(await sums(made.id)).toMatchObject([{ event: 'open', times: 9 }]);
@@ -198,17 +189,15 @@ test.each<[string, Record<string, unknown>, string, string[]]>([
   ['a long id', { open_id: 'x'.repeat(65) }, 'too_big', ['open_id']],
   ['an id with other characters', { open_id: `${'x'.repeat(22)}.` }, 'invalid_format', ['open_id']],
 ])('%s is refused', async (_, fields, code, path) => {
-  const answer = await open(bodyOf('/summer/sale', fields));
-  expect(answer).toBeRefusedWith('INVALID_INPUT');
-  expect(answer.body.error.details).toEqual([
-    { code, path, message: expect.stringMatching(new RegExp(`^${path.join('\\.')} (is required|must )`)) },
-  ]);
+  const answer = await open('/summer/sale', fields);
+  const message = expect.stringMatching(new RegExp(`^${path.join('\\.')} (is required|must )`)) as string;
+  expect(answer).toBeRefusedWith('INVALID_INPUT', [{ code, path, message }]);
 });
 
 test.each<[Record<string, unknown>]>([[{ token: 'x' }], [{ app: { ...app, name: 'x' } }]])(
   'the unknown field in %j is refused',
   async (fields) => {
-    expect(await open(bodyOf('/summer/sale', fields))).toBeRefusedWith('FORBIDDEN_FIELD');
+    expect(await open('/summer/sale', fields)).toBeRefusedWith('FORBIDDEN_FIELD');
   },
 );
 
@@ -241,29 +230,24 @@ test.each(['/links/open', '/deferred-links/claim'])('%s answers pages of other o
 });
 
 test('an open counts once by its id, over replicas, and by platform, version and country', async () => {
-  const { made } = await aLink();
+  const { made, open } = await aLink();
   const replica = await aService({}, on.database);
   try {
-    const url = `https://${hostOf(made.subdomain)}/a`;
-    const body = bodyOf('', { url });
-    const send = (at: number) =>
-      open(body, { subdomain: made.subdomain, service: at % 2 ? on : replica, headers: { 'X-Country': 'de' } });
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => send(at)));
+    const id = { open_id: 'x'.repeat(22) };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => open(id, { 'X-Country': 'de' }, at % 2 ? on : replica)),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect((await sums(made.id)).map(({ times }) => times)).toEqual([1]);
   } finally {
     await replica.stop();
   }
-  const others: [object, Record<string, string>][] = [
-    [{ package_name: 'com.acme.app', version: '1.0+b-2_x', build: '7' }, { 'X-Country': 'FR' }],
-    [{ package_name: 'com.acme.app', version: 'ä' }, {}],
-    [{ package_name: 'com.acme.app', version: 'x'.repeat(21) }, {}],
-  ];
-  for (const [sent, headers] of others)
-    await open(bodyOf('', { url: `https://${hostOf(made.subdomain)}/a`, app: sent }), {
-      subdomain: made.subdomain,
-      headers,
-    }).expect(200);
+  for (const [version, country] of [
+    ['1.0+b-2_x', 'FR'],
+    ['ä', ''],
+    ['x'.repeat(21), ''],
+  ] as const)
+    await open({ app: { package_name: 'com.acme.app', version, build: '7' } }, { 'X-Country': country }).expect(200);
   expect((await sums(made.id)).filter(({ platform }) => platform === 'android')).toEqual([
     { event: 'open', platform: 'android', version: '*', country: '', times: 2 },
     { event: 'open', platform: 'android', version: '1.0+b-2_x', country: 'FR', times: 1 },
@@ -271,24 +255,16 @@ test('an open counts once by its id, over replicas, and by platform, version and
 });
 
 test('the same id in another project is another open', async () => {
-  const id = anId();
-  for (const { made } of [await aLink(), await aLink()]) {
-    const body = bodyOf('', { url: `https://${hostOf(made.subdomain)}/a`, open_id: id });
-    await open(body, { subdomain: made.subdomain }).expect(200);
+  for (const { made, open } of [await aLink(), await aLink()]) {
+    await open({ open_id: 'y'.repeat(22) }).expect(200);
     expect(await sums(made.id)).toMatchObject([{ times: 1 }]);
   }
 });
 
 test('versions beyond the limit of a project and day are counted together', async () => {
-  const { made } = await aLink();
+  const { made, open } = await aLink();
   const versions = Array.from({ length: 103 }, (_, at) => `1.${at}`);
-  await Promise.all(
-    versions.map((version) =>
-      open(bodyOf('', { url: `https://${hostOf(made.subdomain)}/a`, app: { ...app, version } }), {
-        subdomain: made.subdomain,
-      }).expect(200),
-    ),
-  );
+  await Promise.all(versions.map((version) => open({ app: { ...app, version } }).expect(200)));
   const counted = await sums(made.id);
   expect([counted.length, counted.find(({ version }) => version === '*')?.times]).toEqual([101, 3]);
 });
@@ -304,8 +280,8 @@ test('a claim counts once, with the platform of its token', async () => {
 });
 
 test('sums of a deleted project are removed', async () => {
-  const { made } = await aLink();
-  await open(bodyOf('', { url: `https://${hostOf(made.subdomain)}/a` }), { subdomain: made.subdomain }).expect(200);
+  const { made, open } = await aLink();
+  await open().expect(200);
   expect(await sums(made.id)).toHaveLength(1);
   await on.api('delete', `/projects/${made.id}`, key).expect(200);
   while ((await on.database.query<{ more: boolean }>('SELECT purge_clicks(1000) AS more'))[0]!.more);
@@ -313,8 +289,8 @@ test('sums of a deleted project are removed', async () => {
 });
 
 test('the upkeep removes ids after a week, and sums after the retention', async () => {
-  const { made } = await aLink();
-  await open(bodyOf('', { url: `https://${hostOf(made.subdomain)}/a` }), { subdomain: made.subdomain }).expect(200);
+  const { made, open } = await aLink();
+  await open().expect(200);
   const old = "now() - interval '8 days'";
   await on.database.query(
     `UPDATE app_event_ids SET seen_at = ${old} WHERE digest = (SELECT digest FROM app_event_ids LIMIT 1)`,
@@ -329,18 +305,15 @@ test('the upkeep removes ids after a week, and sums after the retention', async 
 });
 
 test('an open is 503 while too many wait, and a repeated one is counted', async () => {
-  const { made } = await aLink();
-  const body = bodyOf('', { url: `https://${hostOf(made.subdomain)}/a` });
+  const { made, open } = await aLink();
+  const id = { open_id: 'z'.repeat(22) };
   const full = jest.spyOn(BackgroundWriter.prototype, 'isFull', 'get').mockReturnValue(true);
-  const refused = await open(body, { subdomain: made.subdomain });
+  const refused = await open(id);
   full.mockRestore();
-  expect([refused.status, refused.body.error.code, refused.headers['retry-after']]).toEqual([
-    503,
-    'DATABASE_ERROR',
-    '5',
-  ]);
+  expect(refused).toBeRefusedWith('DATABASE_ERROR');
+  expect(refused.headers['retry-after']).toBe('5');
   expect(await sums(made.id)).toEqual([]);
-  await open(body, { subdomain: made.subdomain }).expect(200);
+  await open(id).expect(200);
   expect(await sums(made.id)).toMatchObject([{ times: 1 }]);
 });
 
@@ -348,10 +321,10 @@ test('opens are counted by address, apart from claims', async () => {
   const limited = await aService({ RATE_LIMIT_PER_MINUTE: '5' }, on.database);
   try {
     startOfMinute(limited);
-    const statuses: number[] = [];
-    for (let at = 0; at < 6; at++) statuses.push((await open(bodyOf('/summer/sale'), { service: limited })).status);
-    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
-    expect((await open(bodyOf('/summer/sale'), { service: limited })).headers['retry-after']).toMatch(/^\d+$/);
+    const openIt = () => openLink(limited, project.subdomain, '/summer/sale');
+    for (let at = 0; at < 5; at++) await openIt().expect(200);
+    expect(await openIt()).toBeRefusedWith('RATE_LIMITED');
+    expect((await openIt()).headers['retry-after']).toMatch(/^\d+$/);
     expect((await claim(limited, project.subdomain, 'x')).status).toBe(404);
   } finally {
     await limited.stop();

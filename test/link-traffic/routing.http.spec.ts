@@ -28,7 +28,6 @@ beforeAll(async () => {
   project = await aProject(on, key);
   iosApp = await anIosApp(on, key, project.id, { name: 'Garden & Co', appstore_id: '1234567890' });
   androidApp = await anAndroidApp(on, key, project.id, { name: 'Garden & Co' });
-  const unreleased = await anIosApp(on, key, project.id, { name: 'Beta' });
   const apps = { ios_app_id: iosApp.id, android_app_id: androidApp.id };
   const link = (path: string, fields: Record<string, unknown>) =>
     aDynamicLink(on, key, project.id, { custom_path: path, desktop_url: undefined, ...fields });
@@ -37,20 +36,10 @@ beforeAll(async () => {
   await link('apps', apps);
   await link('all', { ...urls, ...apps, ...social });
   await link('deferred', { ...urls, ...apps, ios_deferred_deep_link: true });
-  await link('apps-desktop', { ...apps, desktop_url: desktop });
-  await link('unreleased', { desktop_url: desktop, ios_app_id: unreleased.id });
-  await link('ios-only', { desktop_url: desktop, ios_app_id: iosApp.id });
   await link('android-only', { desktop_url: desktop, android_app_id: androidApp.id });
   await link('desktop', { desktop_url: desktop });
-  await link('android-store', { android_app_id: androidApp.id, social_description: 'For Android' });
   await link('nothing', {});
-  await link('self', { desktop_url: `http://${project.subdomain}.localhost:3000/self?a=1` });
-  await link('title', { social_title: 'Only a title' });
   await link('empty-texts', { desktop_url: desktop, social_title: '', social_description: '' });
-  await link('empty-title', { social_title: '' });
-  const allPages = { ...apps, ...social, ios_deferred_deep_link: true };
-  await link('all-pages-without-title', { ...allPages, social_title: undefined });
-  await link('all-pages-with-empty-title', { ...allPages, social_title: '' });
   const long = await link('a/long.way_~to-go', { ...urls, ...apps, ...social, referrer_params: { from: 'link' } });
   await aShortLink(on, key, project.id, long.id, { slug: 'short-1' });
 });
@@ -113,7 +102,6 @@ test.each<[string, UserAgentName, string, string, number, PageLanguage, string]>
   ['GET', 'desktop', '/nothing', 'de-AT,de;q=0.9,en;q=0.8', 200, 'de', pageTexts.de.noPage],
   ['GET', 'iphone', '/deferred', 'fr', 200, 'fr', pageTexts.fr.getTheApp],
   ['GET', 'instagramOnAndroid', '/apps', 'nl,ja;q=0.5', 200, 'ja', pageTexts.ja.openInApp],
-  ['GET', 'desktop', '/nothing', 'en,de;q=0.9', 200, 'en', pageTexts.en.noPage],
   ['GET', 'desktop', '/missing', 'pl', 404, 'pl', pageTexts.pl.notFound.title],
   ['POST', 'desktop', '/nothing', 'it', 405, 'it', pageTexts.it.notAllowed.title],
 ])(
@@ -226,12 +214,9 @@ describe('the routing table', () => {
   });
 });
 
-test.each<[hint: string, UserAgentName, location: string]>([
-  ['"Android"', 'desktop', 'https://example.com/android'],
-  ['"macOS"', 'iphone', desktop],
-])('the client hint %s takes precedence over the user agent of %s', async (hint, name, location) => {
-  const { headers } = await visit('/urls', userAgents[name], { 'Sec-CH-UA-Platform': hint });
-  expect(headers['location']).toBe(location);
+test('the client hint takes precedence over the user agent', async () => {
+  const { headers } = await visit('/urls', userAgents.desktop, { 'Sec-CH-UA-Platform': '"Android"' });
+  expect(headers['location']).toBe('https://example.com/android');
 });
 
 test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is not allowed', async (method) => {
@@ -240,51 +225,29 @@ test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is not allowed', as
 });
 
 test.each<[UserAgentName, string, string]>([
-  ['desktop', '/desktop?keep=%42&x=%7e+', 'https://example.com/desktop?keep=%42&x=%7e+#part'],
-  ['iphone', '/urls?x=1', 'https://example.com/ios?x=1'],
   ['iphone', '/apps?x=1&ct=mail&pt=117', `${appStore}?ct=mail&pt=117`],
-  ['pixel', '/urls?x=1', 'https://example.com/android?x=1'],
-  ['pixel', '/apps?x=1&ct=%2B', 'Play Store with x=1&ct=%2B'],
+  ['pixel', '/apps?x=1&deferred_link=stolen', 'Play Store with x=1'],
   ['desktop', '/desktop?_via=page&deferred_link=stolen&x=1', 'https://example.com/desktop?keep=%41&x=1#part'],
-  ['pixel', '/apps?deferred_link=stolen', 'Play Store'],
 ])('the query: %s on %s is redirected to %s', async (name, target, location) => {
   expect(normalizeStoreUrl((await visit(target, userAgents[name])).headers['location']!)).toBe(location);
 });
 
-describe('previews', () => {
-  const metaOf = (text: string) =>
-    Object.fromEntries(
-      [...text.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)">/g)].map(([, name, content]) => [
-        name,
-        content,
-      ]),
-    );
-
-  test.each([
-    ['/all', '/all'],
-    ['/all?b=2&a=%7e+1', '/all?b=2&amp;a=%7e+1'],
-    ['/all?a=1&_via=page&b=2&deferred_link=token', '/all?a=1&amp;b=2'],
-    ['/all?_via=page', '/all'],
-    ['/%61ll?x=1', '/all?x=1'],
-    ['/a%2Flong.way_%7Eto-go', '/a/long.way_~to-go'],
-    ['/short-1?x=1', '/short-1?x=1'],
-  ])('of %s contain the URL %s', async (target, expected) => {
-    const { text } = await visit(target, userAgents.iMessage);
-    expect(metaOf(text)['og:url']).toBe(baseUrl() + expected);
-  });
+test.each([
+  ['/all?a=%7e+1&_via=page&b=2&deferred_link=token', '/all?a=%7e+1&amp;b=2'],
+  ['/a%2Flong.way_%7Eto-go', '/a/long.way_~to-go'],
+])('the preview of %s contains the URL %s', async (target, expected) => {
+  const { text } = await visit(target, userAgents.iMessage);
+  expect(text).toContain(`<meta property="og:url" content="${baseUrl()}${expected}">`);
 });
 
 describe('short links', () => {
-  test.each<[UserAgentName]>([['iphone'], ['pixel'], ['desktop'], ['unknown'], ['googlebot'], ['xbox']])(
-    'redirect %s like the custom path',
-    async (name) => {
-      const [short, long] = await Promise.all(
-        ['/short-1?x=1', '/a/long.way_~to-go?x=1'].map((target) => visit(target, userAgents[name])),
-      );
-      expect(short!.headers['location']).toMatch(/\?.*from=link&x=1/);
-      expect(comparable(short!)).toEqual(comparable(long!));
-    },
-  );
+  test.each<[UserAgentName]>([['iphone'], ['pixel'], ['desktop']])('redirect %s like the custom path', async (name) => {
+    const [short, long] = await Promise.all(
+      ['/short-1?x=1', '/a/long.way_~to-go?x=1'].map((target) => visit(target, userAgents[name])),
+    );
+    expect(short!.headers['location']).toMatch(/\?.*from=link&x=1/);
+    expect(comparable(short!)).toEqual(comparable(long!));
+  });
 
   test.each<[UserAgentName]>([['slackbot'], ['instagramOnIphone'], ['instagramOnAndroid']])(
     'show %s the page of the custom path with their own URL',
@@ -306,22 +269,6 @@ const buttonOf = ({ text }: RawAnswer, words: string) => {
 };
 
 describe('in-app browsers', () => {
-  test('on iOS open the app by the link, and continue to the destination of Safari', async () => {
-    const page = await visit('/all?x=1', userAgents.instagramOnIphone);
-    // On another host, because iOS opens no app for a link on the host of its page.
-    expect(buttonOf(page, 'Open in app')).toBe(`${openUrl()}/all?x=1&_via=open`);
-    expect(buttonOf(page, 'Continue')).toBe('https://example.com/ios?x=1');
-  });
-
-  test('on Android open the app by an intent with the destination of Chrome as fallback', async () => {
-    const page = await visit('/all?x=1', userAgents.instagramOnAndroid);
-    expect(buttonOf(page, 'Open in app')).toBe(
-      `intent://${project.subdomain}.localhost:3000/all?x=1#Intent;scheme=http;package=${androidApp.package_name};` +
-        `S.browser_fallback_url=${encodeURIComponent('https://example.com/android?x=1')};end`,
-    );
-    expect(buttonOf(page, 'Continue')).toBe('https://example.com/android?x=1');
-  });
-
   test('lead to the store with a token by both buttons', async () => {
     const page = await visit('/apps?x=1', userAgents.instagramOnAndroid);
     const fallback = /;S\.browser_fallback_url=([^;]+);end/.exec(buttonOf(page, 'Open in app')!)![1]!;
@@ -355,59 +302,27 @@ test('“Open in browser” leads to the page of the browser, which offers an in
   expect(offersOf(await visit(target, userAgents.instagramOnIphone))).toEqual(['in-app']);
 });
 
-describe('visitors who continue from a page of this service', () => {
-  test.each<[UserAgentName, string, string]>([
-    ['instagramOnIphone', '/all', 'https://example.com/ios'],
-    ['instagramOnAndroid', '/apps', 'Play Store'],
-    ['desktop', '/all', desktop],
-  ])('%s on %s are redirected to %s', async (name, path, location) => {
-    expect(normalizeStoreUrl((await visit(`${path}?_via=page`, userAgents[name])).headers['location']!)).toBe(location);
-  });
-
-  test('other values of _via have no effect', async () => {
-    expect(offersOf(await visit('/all?_via=', userAgents.instagramOnIphone))).toEqual(['in-app']);
-    expect(offersOf(await visit('/all?_via=pages', userAgents.instagramOnIphone))).toEqual(['in-app']);
-  });
-});
-
-describe('iPads with the user agent of a Macintosh', () => {
+test('an iPad with the user agent of a Macintosh reaches the store through an in-app browser', async () => {
   const ipadUrlOf = ({ text }: RawAnswer) => {
     const found = /<script data-value="([^"]*)"/.exec(text)?.[1];
     return found === undefined ? undefined : decoded(found);
   };
 
-  test('get the redirect script; other visitors do not', async () => {
-    expect(ipadUrlOf(await visit('/apps?x=1', userAgents.macintosh))).toBe(`${openUrl()}/apps?x=1&_via=ipad`);
-    expect(ipadUrlOf(await visit('/nothing', userAgents.macintosh))).toBeUndefined();
-    for (const name of ['desktop', 'xbox', 'unknown'] as const)
-      expect(ipadUrlOf(await visit('/apps', userAgents[name]))).toBeUndefined();
-  });
-
-  test.each<[string, string]>([
-    ['/all?_via=ipad', 'https://example.com/ios'],
-    ['/apps?x=1&ct=1&_via=ipad', `${appStore}?ct=1`],
-    ['/desktop?_via=ipad', desktop],
-  ])('are routed as iOS: %s', async (target, location) => {
-    expect((await visit(target, userAgents.macintosh)).headers['location']).toBe(location);
-  });
-
-  test('reach the store through an in-app browser', async () => {
-    const { key } = await on.anAccount('enterprise');
-    const own = await aProject(on, key);
-    const app = await anIosApp(on, key, own.id, { appstore_id: '42' });
-    const fields = { custom_path: 'x', desktop_url: undefined, ios_app_id: app.id, ios_deferred_deep_link: true };
-    await aDynamicLink(on, key, own.id, fields);
-    const host = `${own.subdomain}.localhost`;
-    const next = (url: string) => {
-      const { host, pathname, search } = new URL(url);
-      return visit(pathname + search, userAgents.instagramOnIpad, { Host: host });
-    };
-    const landing = await next(`http://${host}:3000/x`);
-    const page = await next(ipadUrlOf(landing)!);
-    expect([offersOf(landing), offersOf(page)]).toEqual([['landing'], ['in-app']]);
-    expect(offersOf(await next(buttonOf(page, 'Continue')!))).toEqual(['get the app']);
-    const withoutApp = await next(buttonOf(page, 'Open in app')!);
-    expect(offersOf(withoutApp)).toEqual(['get the app']);
-    expect(buttonOf(withoutApp, 'Open in app')).toBeUndefined();
-  });
+  const { key } = await on.anAccount('enterprise');
+  const own = await aProject(on, key);
+  const app = await anIosApp(on, key, own.id, { appstore_id: '42' });
+  const fields = { custom_path: 'x', desktop_url: undefined, ios_app_id: app.id, ios_deferred_deep_link: true };
+  await aDynamicLink(on, key, own.id, fields);
+  const host = `${own.subdomain}.localhost`;
+  const next = (url: string) => {
+    const { host, pathname, search } = new URL(url);
+    return visit(pathname + search, userAgents.instagramOnIpad, { Host: host });
+  };
+  const landing = await next(`http://${host}:3000/x`);
+  const page = await next(ipadUrlOf(landing)!);
+  expect([offersOf(landing), offersOf(page)]).toEqual([['landing'], ['in-app']]);
+  expect(offersOf(await next(buttonOf(page, 'Continue')!))).toEqual(['get the app']);
+  const withoutApp = await next(buttonOf(page, 'Open in app')!);
+  expect(offersOf(withoutApp)).toEqual(['get the app']);
+  expect(buttonOf(withoutApp, 'Open in app')).toBeUndefined();
 });

@@ -12,6 +12,7 @@ import { userAgents } from '../link-routing/user-agents';
 import { sendRequest } from '../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../support/service';
 import { explainVisit } from '../diagnostics/explain/read-answer';
+import { openLink } from './open-link';
 
 let on: TestService;
 let account: TestAccount;
@@ -28,8 +29,8 @@ type Headers = Record<string, string>;
 const visit = (path: string, headers: Headers = {}) =>
   sendRequest(on.url, `GET /${path}`, { Host: `${project.subdomain}.localhost`, ...headers });
 
-const to = (name: string) => ({ url: `https://shop.example.com/${name}` });
 const at = (name: string) => `https://shop.example.com/${name}`;
+const to = (name: string) => ({ url: at(name) });
 
 describe('a link with rules', () => {
   let link: LinkBody;
@@ -61,61 +62,30 @@ describe('a link with rules', () => {
   });
 
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0';
-  const own = at('own?a=1&utm_source=mail&utm_medium=x');
-  const visits: [name: string, path: string, headers: Headers, location: string][] = [
-    ['nobody', 'ruled', {}, own],
-    ['a network', 'ruled', { 'X-Forwarded-For': '203.0.113.9' }, at('intranet?utm_source=mail&utm_medium=x')],
-    [
-      'platform and country',
-      'ruled',
-      { 'User-Agent': userAgents.iphone, 'X-Country': 'DE' },
-      at('ios-de?utm_source=mail&utm_medium=y'),
-    ],
-    [
-      'the platform alone',
-      'ruled',
-      { 'User-Agent': userAgents.iphone, 'X-Country': 'FR' },
-      at('ios?utm_source=mail&utm_medium=x'),
-    ],
-    [
-      'the App Store',
-      'ruled',
-      { 'User-Agent': userAgents.iphone, 'Accept-Language': 'fr' },
-      'https://apps.apple.com/app/id1234567890',
-    ],
-    ["the link's own answer", 'ruled', { 'User-Agent': firefox, 'Accept-Language': 'de' }, own],
-    ['a language', 'ruled?x=1', { 'Accept-Language': 'de-CH, fr;q=0.9' }, at('de?utm_source=mail&utm_medium=x&x=1')],
-    ['a parameter', 'ruled?ref=x', {}, at('ref?utm_source=mail&utm_medium=x&ref=x')],
-    [
-      'a referring host',
-      'ruled',
-      { Referer: 'https://news.example.org/a' },
-      at('referred?utm_source=mail&utm_medium=x'),
-    ],
-    ['a QR code', 'ruled?_via=qr', {}, at('qr?utm_source=mail&utm_medium=x')],
-  ];
+  const params = 'utm_source=mail&utm_medium=x';
+  const own = at(`own?a=1&${params}`);
+  const onIphone = { 'User-Agent': userAgents.iphone };
 
-  test.each(visits)('answers a visit by %s', async (_, path, headers, location) => {
-    const answer = await visit(path, { 'User-Agent': userAgents.desktop, ...headers });
-    expect([answer.status, answer.headers['location'], answer.headers['cache-control']]).toEqual([
-      302,
-      location,
-      'private, no-store',
-    ]);
+  test.each<[name: string, query: string, headers: Headers, location: string]>([
+    ['nobody', '', {}, own],
+    ['a network', '', { 'X-Forwarded-For': '203.0.113.9' }, at(`intranet?${params}`)],
+    ['platform and country', '', { ...onIphone, 'X-Country': 'DE' }, at('ios-de?utm_source=mail&utm_medium=y')],
+    ['the platform alone', '', { ...onIphone, 'X-Country': 'FR' }, at(`ios?${params}`)],
+    ['the App Store', '', { ...onIphone, 'Accept-Language': 'fr' }, 'https://apps.apple.com/app/id1234567890'],
+    ["the link's own answer", '', { 'User-Agent': firefox, 'Accept-Language': 'de' }, own],
+    ['a language', '?x=1', { 'Accept-Language': 'de-CH, fr;q=0.9' }, at(`de?${params}&x=1`)],
+    ['a parameter', '?ref=x', {}, at(`ref?${params}&ref=x`)],
+    ['a referring host', '', { Referer: 'https://news.example.org/a' }, at(`referred?${params}`)],
+    ['a QR code', '?_via=qr', {}, at(`qr?${params}`)],
+  ])('answers a visit by %s', async (_, query, headers, location) => {
+    const answer = await visit(`ruled${query}`, { 'User-Agent': userAgents.desktop, ...headers });
+    const { status, headers: sent } = answer;
+    expect([status, sent['location'], sent['cache-control']]).toEqual([302, location, 'private, no-store']);
   });
 
   test('sends phones to the Play Store', async () => {
     const { headers } = await visit('ruled', { 'User-Agent': userAgents.pixel, 'Accept-Language': 'fr' });
     expect(headers['location']).toMatch(/^https:\/\/play\.google\.com\/store\/apps\/details\?id=com\.example\.shop&/);
-  });
-
-  test('ignores the address and country that no trusted proxy states', async () => {
-    const direct = await aService({ COUNTRY_HEADER: 'X-Country', TRUSTED_PROXIES: '192.0.2.1' }, on.database);
-    const headers = { 'X-Forwarded-For': '203.0.113.9', 'X-Country': 'DE', 'User-Agent': userAgents.iphone };
-    const host = { Host: `${project.subdomain}.localhost` };
-    const answer = await sendRequest(direct.url, 'GET /ruled', { ...host, ...headers });
-    await direct.stop();
-    expect(answer.headers['location']).toBe(at('ios?utm_source=mail&utm_medium=x'));
   });
 
   test('explains each rule', async () => {
@@ -127,7 +97,7 @@ describe('a link with rules', () => {
       address: '10.0.0.1',
       at: '2027-01-01T00:00:00Z',
     });
-    expect(answer.location).toBe(at('de?utm_source=mail&utm_medium=x'));
+    expect(answer.location).toBe(at(`de?${params}`));
     expect(steps.map(({ rule, finding }) => `${rule}: ${finding}`)).toContain('rules: matched');
     expect(rules.map(({ outcome, unmet, reason }) => `${outcome} ${unmet.join()}: ${reason}`)).toEqual([
       'not_matched networks: The address is in none of the networks.',
@@ -140,57 +110,43 @@ describe('a link with rules', () => {
   });
 
   test('gives an app its destination by its version', async () => {
-    const open = async (version: string) => {
-      const body = JSON.stringify({
-        url: `https://${project.subdomain}.localhost/ruled`,
-        app: { package_name: 'com.example.shop', version },
-        open_id: 'a'.repeat(22),
-      });
-      const { text } = await sendRequest(
-        on.url,
-        'POST /links/open',
-        {
-          Host: `${project.subdomain}.localhost`,
-          'Content-Type': 'application/json',
-        },
-        body,
-      );
-      return (JSON.parse(text) as { data: { destination: string } }).data.destination;
+    const open = async (version: string, id: object = { package_name: 'com.example.shop' }) => {
+      const app = { ...id, version };
+      return (await openLink(on, project.subdomain, '/ruled', { app })).body.data.destination as string;
     };
     expect(await open('1.9')).toMatch(/^https:\/\/play\.google\.com\/store\/apps\/details\?id=com\.example\.shop/);
+    expect(await open('1.9', { bundle_id: 'com.example.shop' })).toBe('https://apps.apple.com/app/id1234567890');
     expect(await open('3.0')).toBe(own);
-  });
-
-  test('serves changed rules at once', async () => {
-    const changed = await aDynamicLink(on, account.key, project.id, { custom_path: 'changed', desktop_url: at('own') });
-    const path = `/projects/${project.id}/links/${changed.id}`;
-    expect((await visit('changed')).headers['location']).toBe(at('own'));
-    await on
-      .api('put', path, account.key)
-      .send({ rules: [{ when: {}, then: to('new') }] })
-      .expect(200);
-    expect((await visit('changed')).headers['location']).toBe(at('new'));
-    await on.api('put', path, account.key).send({ rules: null }).expect(200);
-    expect((await visit('changed')).headers['location']).toBe(at('own'));
   });
 });
 
-describe('destinations of rules', () => {
-  test('have the limits of the project', async () => {
-    const limited = await aProject(on, account.key, { destination_hosts: ['shop.example.com'] });
-    const send = (url: string) =>
-      on.api('post', `/projects/${limited.id}/links`, account.key).send({
-        name: 'A',
-        rules: [
-          { when: { qr: true }, then: to('a') },
-          { when: {}, then: { url } },
-        ],
-      });
-    const { body } = await send('https://evil.example/').expect(403);
-    expect(body).toMatchObject({ error: { details: { field: 'rules.1.then.url', destination_host: 'evil.example' } } });
-    await send('shop://a').expect(400);
-    await send('https://shop.example.com/b').expect(201);
+const evil = { url: 'https://evil.example/' };
+const twoVariants = [evil, to('b')].map((one, at) => ({ ...one, name: `${at}`, weight: 1 }));
+
+// link-rules.spec.ts names the URLs of all kinds of rules.
+test.each<[path: string, body: object, field: string]>([
+  [
+    'links',
+    {
+      rules: [
+        { when: { qr: true }, then: to('a') },
+        { when: {}, then: evil },
+      ],
+    },
+    'rules.1.then.url',
+  ],
+  ['links', { variants: twoVariants }, 'variants.0.url'],
+  ['link-templates', { rules: [{ when: {}, then: evil }] }, 'rules.0.then.url'],
+])('destinations of %s have the limits of the project: %j', async (path, body, field) => {
+  const { id } = await aProject(on, account.key, { destination_hosts: ['shop.example.com'] });
+  const send = (sent: object) => on.api('post', `/projects/${id}/${path}`, account.key).send({ name: 'A', ...sent });
+  expect(await send(body)).toBeRefusedWith('ACCESS_DENIED', {
+    field,
+    destination_host: 'evil.example',
+    limited_by: 'project',
   });
+  await send({ rules: [{ when: {}, then: { url: 'shop://a' } }] }).expect(400);
+  await send({ rules: [{ when: {}, then: to('b') }] }).expect(201);
 });
 
 describe('association files', () => {
@@ -201,30 +157,16 @@ describe('association files', () => {
   const excluded = (path: string) => ({ '/': `/${path}`, exclude: true });
 
   const toWeb = (...platforms: string[]) => ({ when: { platforms }, then: to('web') });
+  const qrToWeb = { when: { qr: true }, then: to('qr') };
   const cases: [path: string, rules: object[], ios: boolean, android: boolean][] = [
     ['both-systems', [toWeb('ios', 'ipados', 'android')], true, true],
     ['in-two-rules', [toWeb('ios'), toWeb('ipados')], true, false],
-    [
-      'everyone',
-      [
-        { when: { qr: true }, then: to('qr') },
-        { when: {}, then: to('web') },
-      ],
-      true,
-      true,
-    ],
+    ['everyone', [qrToWeb, { when: {}, then: to('web') }], true, true],
     ['iphones-alone', [toWeb('ios')], false, false],
     ['with-a-condition', [{ when: { platforms: ['android'], qr: true }, then: to('web') }], false, false],
-    [
-      'store-first',
-      [
-        { when: { platforms: ['android'] }, then: { store: true } },
-        { when: { qr: true }, then: to('a') },
-      ],
-      false,
-      false,
-    ],
+    ['store-first', [{ when: { platforms: ['android'] }, then: { store: true } }, qrToWeb], false, false],
     ['app-in-a-country', [{ when: { countries: ['DE'] }, then: { app: true } }, toWeb('android')], false, false],
+    ['by-template', [], true, false],
     ['asks-itself', [{ when: { app_version: { max: '2' } }, then: { store: true } }, toWeb('android')], false, true],
   ];
 
@@ -248,8 +190,13 @@ describe('association files', () => {
     const web = await aProject(on, account.key);
     const app = await anIosApp(on, account.key, web.id);
     await anAndroidApp(on, account.key, web.id);
+    await aTemplate(on, account.key, web.id, { name: 'Web', rules: [toWeb('ios', 'ipados')] });
     for (const [custom_path, rules] of cases)
-      await aDynamicLink(on, account.key, web.id, { custom_path, rules, ios_app_id: app.id });
+      await aDynamicLink(on, account.key, web.id, {
+        custom_path,
+        ios_app_id: app.id,
+        ...(custom_path === 'by-template' ? { template: 'Web' } : { rules }),
+      });
     const ofPlatform = (platform: 'ios' | 'android') =>
       cases
         .filter(([, , ios, android]) => (platform === 'ios' ? ios : android))
@@ -368,18 +315,6 @@ describe('a template', () => {
     });
   });
 
-  test('keeps paths out of association files by its rules', async () => {
-    const web = await aProject(on, account.key);
-    const app = await anIosApp(on, account.key, web.id);
-    const rules = [{ when: { platforms: ['ios', 'ipados'] }, then: to('web') }];
-    await aTemplate(on, account.key, web.id, { name: 'Web', rules });
-    await aDynamicLink(on, account.key, web.id, { custom_path: 'web', template: 'Web', ios_app_id: app.id });
-    const { text } = await sendRequest(on.url, 'GET /.well-known/apple-app-site-association', {
-      Host: `${web.subdomain}.localhost`,
-    });
-    expect(text).toContain(JSON.stringify({ '/': '/web', exclude: true }));
-  });
-
   test('reaches visitors of its links when it changes', async () => {
     await api('put', `/link-templates/${template.id}`)
       .send({ rules: null, referrer_params: { ref: 'new' } })
@@ -400,25 +335,19 @@ describe('a template', () => {
     });
     const unknown = { name: 'x', template: 'mails' };
     const details = [{ code: 'invalid_format', path: ['template'] }];
-    for (const path of ['/links', '/explain?platform=ios'])
-      expect((await api('post', path).send(unknown).expect(400)).body).toMatchObject({ error: { details } });
-    for (const path of [`/links/${link.id}`, `/links/${link.id}/explain?platform=ios`])
-      expect(
-        (
-          await api(path.includes('explain') ? 'post' : 'put', path)
-            .send({ template: 'mails' })
-            .expect(400)
-        ).body,
-      ).toMatchObject({ error: { details } });
+    for (const [method, path] of [
+      ['post', '/links'],
+      ['put', `/links/${link.id}`],
+      ['post', '/explain?platform=ios'],
+      ['post', `/links/${link.id}/explain?platform=ios`],
+    ] as const)
+      expect((await api(method, path).send(unknown).expect(400)).body).toMatchObject({ error: { details } });
+    const reversed = { active_from: '2027-01-02T00:00:00Z', active_until: '2027-01-01T00:00:00Z' };
     const operations = [
       { op: 'create', link: { name: 'Fine', template: 'Mails' } },
       { op: 'create', link: unknown },
       { op: 'update', id: link.id, link: { template: 'mails' } },
-      {
-        op: 'update',
-        id: link.id,
-        link: { active_from: '2027-01-02T00:00:00Z', active_until: '2027-01-01T00:00:00Z' },
-      },
+      { op: 'update', id: link.id, link: reversed },
     ];
     const bulk = await api('post', '/links/bulk').send({ operations }).expect(200);
     const { results } = (bulk.body as { data: { results: object[] } }).data;
@@ -432,15 +361,6 @@ describe('a template', () => {
     const [{ data: fine }] = results as [{ data: LinkBody }];
     await api('delete', `/links/${fine.id}`).expect(200);
     await api('delete', `/link-templates/${template.id}`).expect(200);
-  });
-
-  test('leads only where the project allows', async () => {
-    const limited = await aProject(on, account.key, { destination_hosts: ['shop.example.com'] });
-    const rules = [{ when: {}, then: { url: 'https://evil.example/' } }];
-    const send = on.api('post', `/projects/${limited.id}/link-templates`, account.key);
-    expect((await send.send({ name: 'Evil', rules }).expect(403)).body).toMatchObject({
-      error: { details: { field: 'rules.0.then.url', destination_host: 'evil.example' } },
-    });
   });
 
   test('is one of fifty at most', async () => {

@@ -1,13 +1,11 @@
 import type { CustomDomain } from '../../clients/typescript/src/index';
 import { aCustomDomain, aProject, aVerifiedDomain, type ProjectBody, unique } from '../support/builders';
-import { createDatabase, type TestDatabase } from '../support/database';
 import { DnsServer } from '../support/dns-server';
 import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';
 import { aService, type TestService } from '../support/service';
 
 let dns: DnsServer;
-let database: TestDatabase;
 let on: TestService;
 let key: string;
 let project: ProjectBody;
@@ -17,36 +15,27 @@ let verified: CustomDomain;
 let pending: CustomDomain;
 beforeAll(async () => {
   dns = await DnsServer.start();
-  database = await createDatabase();
-  on = await aService(
-    {
-      DNS_RESOLVERS: dns.address,
-      LINK_BASE_URL: 'https://go.example.com',
-      API_BASE_URL: 'https://api.example.net',
-      RATE_LIMIT_PER_MINUTE: '50',
-      METRICS_PORT: '0',
-    },
-    database,
-  );
+  on = await aService({
+    DNS_RESOLVERS: dns.address,
+    LINK_BASE_URL: 'https://go.example.com',
+    API_BASE_URL: 'https://api.example.net',
+    RATE_LIMIT_PER_MINUTE: '50',
+    METRICS_PORT: '0',
+  });
   key = (await on.anAccount('enterprise')).key;
   project = await aProject(on, key);
   former = project.subdomain;
-  const renamed = await on
-    .api('put', `/projects/${project.id}`, key)
-    .send({ subdomain: unique('new') })
-    .expect(200);
-  project = renamed.body.data as ProjectBody;
-  deleted = await aProject(on, key).then(async ({ id, subdomain }) => {
-    await on.api('delete', `/projects/${id}`, key).expect(200);
-    return subdomain;
-  });
+  const renamed = { subdomain: unique('new') };
+  project = (await on.api('put', `/projects/${project.id}`, key).send(renamed).expect(200)).body.data as ProjectBody;
+  const other = await aProject(on, key);
+  await on.api('delete', `/projects/${other.id}`, key).expect(200);
+  deleted = other.subdomain;
   verified = await aVerifiedDomain(on, dns, key, project.id);
   pending = await aCustomDomain(on, key, project.id);
   await eventually(async () => (await ask(verified.hostname)) === 200);
 });
 afterAll(async () => {
   await on.stop();
-  await database.drop();
   await dns.stop();
 });
 
@@ -62,13 +51,10 @@ test.each<[string, () => string, number]>([
   ['one of a deleted project', () => `${deleted}.go.example.com`, 404],
   ['one of no project', () => 'nobody.go.example.com', 404],
   ['one that no project can have', () => '_x.go.example.com', 404],
-  ['one under a project’s', () => `x.${project.subdomain}.go.example.com`, 404],
   ['a verified domain under the link domain', () => `${verified.hostname}.go.example.com`, 404],
   ['the link domain', () => 'go.example.com', 404],
   ['a pending domain', () => pending.hostname, 404],
-  ['an unknown domain', () => 'www.example.org', 404],
   ['a domain with a port', () => `${verified.hostname}:443`, 404],
-  ['an address', () => '127.0.0.1', 404],
   ['nothing', () => '', 404],
   ['NUL', () => '\0.go.example.com', 404],
   ['much', () => `${'x'.repeat(5000)}.go.example.com`, 404],
@@ -82,11 +68,9 @@ test('other requests are not handled', async () => {
     [`HEAD /tls/ask?domain=${good}`, 200],
     [`GET /tls/ask?other=1&domain=${good}`, 200],
     ['GET /tls/ask', 404],
-    ['GET /tls/ask?', 404],
     [`GET /tls/ask?domain=${good}&domain=www.example.org`, 404],
     ['GET /tls/ask?domain=%', 404],
     [`GET /tls/ask/?domain=${good}`, 404],
-    [`GET /tls/asks?domain=${good}`, 404],
     [`POST /tls/ask?domain=${good}`, 404],
   ] as const)
     expect([line, (await sendRequest(on.url, line)).status]).toEqual([line, status]);
@@ -108,7 +92,7 @@ test('the answer has only a status, and counts in metrics but not in rate limits
 });
 
 test.each(['api', 'traffic'])('a process of the role %s answers', async (ROLE) => {
-  const other = await aService({ ROLE, LINK_BASE_URL: 'https://go.example.com' }, database);
+  const other = await aService({ ROLE, LINK_BASE_URL: 'https://go.example.com' }, on.database);
   try {
     const ask = (domain: string) => sendRequest(other.url, `GET /tls/ask?domain=${domain}`);
     expect((await ask(`${project.subdomain}.go.example.com`)).status).toBe(200);

@@ -1,4 +1,4 @@
-import type { Explanation } from '../diagnostics/explain/read-answer';
+import { explainVisit } from '../diagnostics/explain/read-answer';
 import { userAgents } from '../link-routing/user-agents';
 import { aDynamicLink, aProject, aVerifiedDomain, type ProjectBody } from '../support/builders';
 import { sendRequest } from '../support/raw-http';
@@ -34,12 +34,13 @@ const visit = async (target: string, of = project, headers: object = {}, method 
   return [status, sent['location']];
 };
 
+const explain = ({ id }: ProjectBody, parameters: { path?: string; query?: string }) =>
+  explainVisit(on, account.key, { projectId: id }, { platform: 'desktop', ...parameters });
+
 describe('visitors without a link are redirected', () => {
   test.each([
     ['/', root],
     ['/?a=2', `${root}?a=2`],
-    ['/?_via=page', root],
-    ['/nothing', missing],
     ['/nothing/at/all%20', missing],
     ['/nothing?b=2', 'https://www.example.com/missing?a=1&b=2#part'],
   ])('%s', async (target, location) => {
@@ -47,11 +48,9 @@ describe('visitors without a link are redirected', () => {
     expect(await visit(target, project, {}, 'HEAD')).toEqual([302, location]);
     expect(await visit(target, project, { 'User-Agent': userAgents.slackbot })).toEqual([302, location]);
     expect(await visit(target, project, { Host: domain })).toEqual([302, location]);
-    const path = encodeURIComponent(target.slice(1).split('?', 1)[0]!);
-    const query = encodeURIComponent(target.split('?')[1] ?? '');
-    const asked = `/projects/${project.id}/explain?platform=desktop&query=${query}${path && `&path=${path}`}`;
-    const { body } = await on.api('get', asked, account.key).expect(200);
-    expect((body as { data: Explanation }).data.answer).toMatchObject({ status: 302, location });
+    const [path, query = ''] = target.slice(1).split('?');
+    const { answer } = await explain(project, { query, ...(path && { path }) });
+    expect(answer).toMatchObject({ status: 302, location });
   });
 
   test('without being cached', async () => {
@@ -65,15 +64,12 @@ test.each([
   ['/.well-known/security.txt', 404],
   ['/.well-known/assetlinks.json', 200],
   ['/off', 410],
+  // An explanation decodes the path like a visit.
+  ['/.well-known%2Fsecurity.txt', 404],
 ])('%s is answered as without these settings', async (target, status) => {
   expect(await visit(target)).toEqual([status, undefined]);
-});
-
-test('an explanation decodes the path like a visit', async () => {
-  const path = '.well-known%2Fsecurity.txt';
-  expect(await visit(`/${path}`)).toEqual([404, undefined]);
-  const asked = `/projects/${project.id}/explain?platform=desktop&path=${encodeURIComponent(path)}`;
-  expect((await on.api('get', asked, account.key).expect(200)).body.data.answer.status).toBe(404);
+  if (target.startsWith('/.well-known/assetlinks')) return;
+  expect((await explain(project, { path: target.slice(1) })).answer.status).toBe(status);
 });
 
 test.each([
@@ -83,9 +79,7 @@ test.each([
   const settings = { not_found_url: missing, query_forwarding: mode, forwarded_params: ['b'] };
   const other = await aProject(on, account.key, settings);
   expect(await visit(`/nothing?${query}`, other)).toEqual([302, location]);
-  const asked = `/projects/${other.id}/explain?platform=desktop&path=nothing&query=${encodeURIComponent(query)}`;
-  const { body } = await on.api('get', asked, account.key).expect(200);
-  const { answer, steps } = (body as { data: Explanation & { steps: { rule: string }[] } }).data;
+  const { answer, steps } = await explain(other, { path: 'nothing', query });
   expect(answer).toMatchObject({ status: 302, location });
   expect(steps.map(({ rule }) => rule)).toContain('query_forwarding');
 });
@@ -99,13 +93,12 @@ test('without root_url, the root is an unknown path; without both, people get a 
 });
 
 test('a URL on a host of the project is ignored, so that no redirect repeats', async () => {
-  const { id } = project;
-  const owns = [`http://${hostOf(project)}/x`, `https://${domain.toUpperCase()}:8443/`];
-  for (const url of owns) {
+  for (const [url, headers] of [
+    [`http://${hostOf(project)}/x`, {}],
+    [`https://${domain.toUpperCase()}:8443/`, { Host: domain }],
+  ] as const) {
     const changed = { root_url: url, not_found_url: url };
-    await on.api('put', `/projects/${id}`, account.key).send(changed).expect(200);
-    const onOwnHost = await visit('/nothing', project, url.includes('localhost') ? {} : { Host: domain });
-    expect(onOwnHost).toEqual([404, undefined]);
-    expect(await visit('/', project, url.includes('localhost') ? {} : { Host: domain })).toEqual([404, undefined]);
+    await on.api('put', `/projects/${project.id}`, account.key).send(changed).expect(200);
+    for (const target of ['/', '/nothing']) expect(await visit(target, project, headers)).toEqual([404, undefined]);
   }
 });

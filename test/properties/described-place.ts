@@ -1,8 +1,9 @@
+import type { Role } from '../../src/api-kit/policy/policy';
 import { newId } from '../../src/shared/id';
 import { AccountRepository } from '../../src/tenancy/accounts/account.repository';
 import { ApiKeysService } from '../../src/tenancy/api-keys/api-keys.service';
-import type { RequestedChange } from '../../src/tenancy/approvals/approval';
 import { PgApprovalRepository } from '../../src/tenancy/approvals/pg-approval.repository';
+import type { Member } from '../../src/tenancy/members/member';
 import { MembersService } from '../../src/tenancy/members/members.service';
 import { type ApiResponse, sendApiRequest } from '../support/api-request';
 import {
@@ -46,6 +47,32 @@ export interface DescribedPlace {
   send: (method: string, path: string, json?: string) => Promise<ApiResponse>;
 }
 
+export const aMember = (on: TestService, accountId: string, role: Role): Promise<Member> =>
+  on.service.app.get(MembersService).setRole(accountId, { subject: unique(role) }, role);
+
+export async function aUser(on: TestService, accountId: string): Promise<string> {
+  const user = { id: newId(), accountId, email: `${unique('user')}@example.com` };
+  return (await on.service.app.get(AccountRepository, { strict: false }).insertUser(user)).id;
+}
+
+/** Stores an approval of the deletion of a member, and returns its id. */
+export async function anApproval(on: TestService, accountId: string): Promise<string> {
+  const { id: resourceId } = await aMember(on, accountId, 'viewer');
+  const change = { operation: 'deleteMember', projectId: null, resourceId, body: null } as const;
+  const approvals = on.service.app.get(PgApprovalRepository, { strict: false });
+  return approvals.insert(accountId, { userId: newId(), apiKeyId: null }, change);
+}
+
+/**
+ * Creates a release and returns its id.
+ * @param path the path of the app within its project
+ */
+export async function aRelease(on: TestService, key: string, projectId: string, path: string, version = unique('v')) {
+  const body = { version, hosts: [`${version}.example.com`] };
+  const answer = await on.api('post', `/projects/${projectId}/${path}/releases`, key).send(body).expect(201);
+  return (answer.body as { data: { id: string } }).data.id;
+}
+
 /** A service on which every described operation can succeed: with sign-in and with a DNS. */
 export class DescribedService {
   private constructor(
@@ -73,27 +100,6 @@ export class DescribedService {
     await this.dns.stop();
   }
 
-  async #aUser(accountId: string): Promise<string> {
-    const user = { id: newId(), accountId, email: `${unique('user')}@example.com` };
-    return (await this.on.service.app.get(AccountRepository, { strict: false }).insertUser(user)).id;
-  }
-
-  async #anApproval(accountId: string): Promise<string> {
-    const change = {
-      operation: 'deleteMember',
-      projectId: null,
-      resourceId: await this.#aMember(accountId),
-      body: null,
-    };
-    const approvals = this.on.service.app.get(PgApprovalRepository, { strict: false });
-    return approvals.insert(accountId, { userId: newId(), apiKeyId: null }, change as RequestedChange);
-  }
-
-  async #aMember(accountId: string): Promise<string> {
-    return (await this.on.service.app.get(MembersService).setRole(accountId, { subject: unique('viewer') }, 'viewer'))
-      .id;
-  }
-
   /** Returns the number of the entry of a change that can be undone. */
   async #aChange(key: string, projectId: string, linkId: string): Promise<string> {
     await this.on.api('put', `/projects/${projectId}/links/${linkId}`, key).send({ notes: 'Undone' }).expect(200);
@@ -107,24 +113,19 @@ export class DescribedService {
     const account = await on.anAccount('enterprise');
     const { key } = account;
     // The first member of an account must be an owner.
-    await on.service.app.get(MembersService).setRole(account.accountId, { subject: unique('owner') }, 'owner');
+    await aMember(on, account.accountId, 'owner');
     const project = await aProject(on, key, { name: 'Project' });
     await on
       .api('put', `/projects/${project.id}`, key)
       .send({ subdomain: unique('renamed') })
       .expect(200);
     const link = await aDynamicLink(on, key, project.id, { name: 'Link' });
-    const aRelease = async (path: string): Promise<string> => {
-      const body = { version: unique('1.0'), hosts: ['go.example.com'] };
-      const answer = await on.api('post', `/projects/${project.id}/${path}/releases`, key).send(body).expect(201);
-      return (answer.body as { data: { id: string } }).data.id;
-    };
     const resources: Record<string, () => Promise<string>> = {
       // Not the key of the requests, because updates limit it.
       apiKeyId: async () => (await on.service.app.get(ApiKeysService).create(account.accountId, 'Other', null)).id,
-      memberId: () => this.#aMember(account.accountId),
-      approvalId: () => this.#anApproval(account.accountId),
-      userId: () => this.#aUser(account.accountId),
+      memberId: async () => (await aMember(on, account.accountId, 'viewer')).id,
+      approvalId: () => anApproval(on, account.accountId),
+      userId: () => aUser(on, account.accountId),
       webhookId: async () => (await aWebhook(on, key)).id,
       deliveryId: async () => aDelivery(on, ids['webhookId']!),
       sequence: () => this.#aChange(key, project.id, link.id),
@@ -142,8 +143,8 @@ export class DescribedService {
       iosAppId: async () => (await anIosApp(on, key, project.id, { name: 'iOS app' })).id,
       domainId: async () => (await aVerifiedDomain(on, this.dns, key, project.id)).id,
       androidAppId: async () => (await anAndroidApp(on, key, project.id, { name: 'Android app' })).id,
-      iosReleaseId: () => aRelease(`ios-apps/${ids['iosAppId']}`),
-      androidReleaseId: () => aRelease(`android-apps/${ids['androidAppId']}`),
+      iosReleaseId: () => aRelease(on, key, project.id, `ios-apps/${ids['iosAppId']}`),
+      androidReleaseId: () => aRelease(on, key, project.id, `android-apps/${ids['androidAppId']}`),
     };
     const tag = await aTag(on, key, project.id);
     const ids: Record<string, string> = {

@@ -1,5 +1,5 @@
 import type { AndroidApp, IosApp } from '../../../clients/typescript/src/index';
-import { userAgents } from '../../link-routing/user-agents';
+import { type UserAgentName, userAgents } from '../../link-routing/user-agents';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { explainVisit, readAnswer, visit } from './read-answer';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   ];
   androidApps = [
     await anAndroidApp(...of, { name: "App's", package_name: 'com.example.shop' }),
-    await anAndroidApp(...of),
+    await anAndroidApp(...of, { android_stores: { appgallery: '100000001', amazon: 'com.example.fire' } }),
   ];
 });
 afterAll(() => on.stop());
@@ -93,23 +93,14 @@ const visitorQuery = sometimes(fc.array(pair, { maxLength: 4 }).map((pairs) => p
 /** Encodes like browsers, because a request line contains no spaces and only ASCII. */
 const onTheWire = (query: string): string => query.replace(/ |[^\x00-\x7f]+/g, encodeURIComponent);
 
-const words = [
-  'iPhone',
-  'Android',
-  'Macintosh',
-  'Instagram 1',
-  'Xbox',
-  'bot',
-  'Slackbot',
-  'iOS',
-  'FBIOS',
-  'ü',
-  '"',
-  '\\',
-];
+const words = [...'iPhone Android Macintosh Xbox bot Slackbot iOS FBIOS ü " \\'.split(' '), 'Instagram 1'];
+/** Devices whose vendor has a store. */
+const ofVendors = ['JNY-LX2; HMSCore 6.9.0.302', 'KFTRWI', 'SM-S918B'].map((model) =>
+  userAgents.pixel.replace('Pixel 8', model),
+);
 const userAgent = sometimes(
   fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...Object.values(userAgents)) },
+    { weight: 4, arbitrary: fc.constantFrom(...Object.values(userAgents), ...ofVendors) },
     fc
       .array(fc.constantFrom(...words, 'Mozilla/5.0 (', ' ', '\t', ';', 'x'.repeat(700)), { maxLength: 6 })
       .map((parts) => parts.join('')),
@@ -119,61 +110,71 @@ const clientHint = sometimes(
   fc.constantFrom('"Android"', '"iOS"', '"macOS"', '"Windows"', '"Unknown"', '', ' ios ', 'ü', '"'.repeat(70)),
 );
 
+const long = 'ü'.repeat(200);
 const acceptLanguage = sometimes(
-  fc.constantFrom(
-    'de-AT,de;q=0.9',
-    ' ja ',
-    'nl, pl;q=0.5',
-    'fr;q=0, en',
-    `${'ü'.repeat(200)},it`,
-    `${'ü'.repeat(300)},it`,
-    '',
-  ),
+  fc.constantFrom('de-AT,de;q=0.9', ' ja ', 'nl, pl;q=0.5', 'fr;q=0, en', `${long},it`, `${long}${long},it`, ''),
 );
 
-const requestedWith = sometimes(
-  fc.constantFrom(
-    'com.whatsapp',
-    'com.example.shop',
-    ' com.example.shop ',
-    'com.example.reader',
-    'XMLHttpRequest',
-    'ü',
-    '',
-  ),
-);
+const apps = ['com.whatsapp', 'com.example.shop', ' com.example.shop ', 'com.example.reader'];
+const requestedWith = sometimes(fc.constantFrom(...apps, 'XMLHttpRequest', 'ü', ''));
 
 const headers = fc.record({ userAgent, clientHint, acceptLanguage, requestedWith });
 
+/** Visitors of whom only the platform is known, and a user agent of each. */
+const platform = fc.constantFrom<[platform: string, inApp: string, UserAgentName]>(
+  ['ios', 'false', 'iphone'],
+  ['android', 'false', 'pixel'],
+  ['desktop', 'false', 'desktop'],
+  ['ios', 'true', 'instagramOnIphone'],
+  ['android', 'true', 'instagramOnAndroid'],
+);
+
+test('the number of an app in AppGallery gets its letter', () => {
+  expect(androidApps[1]!.android_stores).toMatchObject({ appgallery: 'C100000001' });
+});
+
 test('explanations equal the answers to visits', async () => {
   await fc.assert(
-    fc.asyncProperty(linkFields, visitorQuery, headers, async (fields, query, headers) => {
-      const { ios_app, android_app, ...given } = fields;
-      const link = await aDynamicLink(on, account.key, project.id, {
-        desktop_url: undefined,
-        ...given,
-        ...(ios_app !== null && { ios_app_id: iosApps[ios_app]!.id }),
-        ...(android_app !== null && { android_app_id: androidApps[android_app]!.id }),
-      });
-      const real = await visit(on, project.subdomain, {
-        path: link.custom_path,
-        query: query === undefined ? undefined : onTheWire(query),
-        ...headers,
-      });
-      const parameters = {
-        user_agent: headers.userAgent ?? '',
-        client_hint: headers.clientHint,
-        accept_language: headers.acceptLanguage,
-        requested_with: headers.requestedWith,
-        query,
-      };
-      const place = { projectId: project.id, linkId: link.id };
-      const { answer, steps } = await explainVisit(on, account.key, place, parameters);
-      expect(answer).toEqual(readAnswer(real));
-      // The last rule taken decided the answer, or the button "Continue" of the page.
-      expect(steps.map(({ rule }) => rule)).toContain(ruleBehind(answer.kind) ?? 'parameters');
-      expect(steps.filter(({ outcome }) => outcome === 'taken')).toHaveLength(answer.kind === 'in_app_browser' ? 2 : 1);
-    }),
+    fc.asyncProperty(
+      linkFields,
+      visitorQuery,
+      headers,
+      platform,
+      async (fields, query, headers, [platform, inApp, name]) => {
+        const { ios_app, android_app, ...given } = fields;
+        const link = await aDynamicLink(on, account.key, project.id, {
+          desktop_url: undefined,
+          ...given,
+          ...(ios_app !== null && { ios_app_id: iosApps[ios_app]!.id }),
+          ...(android_app !== null && { android_app_id: androidApps[android_app]!.id }),
+        });
+        const sent = { path: link.custom_path, query: query === undefined ? undefined : onTheWire(query) };
+        const real = await visit(on, project.subdomain, { ...sent, ...headers });
+        const parameters = {
+          user_agent: headers.userAgent ?? '',
+          client_hint: headers.clientHint,
+          accept_language: headers.acceptLanguage,
+          requested_with: headers.requestedWith,
+          query,
+        };
+        const place = { projectId: project.id, linkId: link.id };
+        const { answer, steps } = await explainVisit(on, account.key, place, parameters);
+        expect(answer).toEqual(readAnswer(real));
+        // The last rule taken decided the answer, or the button "Continue" of the page.
+        expect(steps.map(({ rule }) => rule)).toContain(ruleBehind(answer.kind) ?? 'parameters');
+        expect(steps.filter(({ outcome }) => outcome === 'taken')).toHaveLength(
+          answer.kind === 'in_app_browser' ? 2 : 1,
+        );
+
+        // Rules compare more than the platform.
+        if (fields.rules) return;
+        const byPlatform = await explainVisit(on, account.key, place, { platform, in_app_browser: inApp, query });
+        const byName = readAnswer(await visit(on, project.subdomain, { ...sent, userAgent: userAgents[name] }));
+        // Only a user agent tells how to leave its app.
+        if (byName.page) byName.page.links = byName.page.links.filter(({ role }) => role !== 'open_browser');
+        expect(byPlatform.answer).toEqual(byName);
+      },
+    ),
     runs(250, 12),
   );
 });

@@ -30,17 +30,17 @@ export const visit = (on: TestService, subdomain: string, { path, query, ...head
   return sendRequest(on.url, `GET /${path}${query === undefined ? '' : `?${query}`}`, Object.fromEntries(given));
 };
 
-/** Returns the explanation of a visit; fails unless the answer matches its schema. */
+/** Returns the explanation of a visit to a link, or to the path in the parameters; fails unless the answer matches its schema. */
 export async function explainVisit(
   on: TestService,
   key: string,
-  place: { projectId: string; linkId: string },
+  { projectId, linkId }: { projectId: string; linkId?: string },
   parameters: Record<string, string | undefined>,
 ): Promise<Explanation> {
   const query = Object.entries(parameters)
     .filter((entry): entry is [string, string] => entry[1] !== undefined)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  const path = `/projects/${place.projectId}/links/${place.linkId}/explain?${query.join('&')}`;
+  const path = `/projects/${projectId}${linkId === undefined ? '' : `/links/${linkId}`}/explain?${query.join('&')}`;
   const { status, text, body } = await sendApiRequest(on, key, 'GET', path);
   expect([status, text]).toEqual([200, text]);
   return (body as { data: Explanation }).data;

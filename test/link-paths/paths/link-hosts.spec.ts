@@ -17,6 +17,8 @@ test.each<[string, LinkHosts, string | undefined, string | null]>([
   ['a link host in upper case', local, 'SUMMER.LocalHost:3000', 'summer'],
   ['a link host with a trailing dot', local, 'summer.localhost.', 'summer'],
   ['a link host with a trailing dot and a port', local, 'summer.localhost.:3000', 'summer'],
+  ['a link host with two trailing dots', local, 'summer.localhost..', null],
+  ['a link host with an invalid port', local, 'summer.localhost:80x', null],
   ['a link host with two labels', local, 'a.b.localhost', 'a.b'],
   ['a link host with an invalid subdomain', local, '-_-.localhost', '-_-'],
   ['a link host with an empty label', local, '.localhost', ''],
@@ -80,18 +82,14 @@ test.each<[string, LinkHosts, string, boolean]>([
   expect(hosts.isOwn(hostname)).toBe(own);
 });
 
+const maxSubdomain = 'x'.repeat(58);
+
 test.each<[string, LinkHosts, string, string | null, boolean, object | null]>([
-  [
-    'the domain that is set',
-    local,
-    'summer',
-    'open.shop.com',
-    true,
-    { subdomain: 'summer', customDomain: 'open.shop.com' },
-  ],
+  ['the domain that is set', local, 'summer', 'o.shop.com', true, { subdomain: 'summer', customDomain: 'o.shop.com' }],
   ['another label', local, 'summer', null, false, { subdomain: 'summer-open', customDomain: null }],
   ['none if another project has the label', local, 'summer', null, true, null],
-  ['none if the label would be too long', local, 'x'.repeat(63), null, false, null],
+  ['the longest label', local, maxSubdomain, null, false, { subdomain: `${maxSubdomain}-open`, customDomain: null }],
+  ['none if the label would be too long', local, `${maxSubdomain}x`, null, false, null],
   [
     'none if the label is the host of the API',
     hostsOf('https://go.com', 'https://api-open.go.com'),

@@ -38,6 +38,13 @@ test.each(Object.entries(accepted))('accepts %s', (_, [sent, stored = sent]) => 
   expect(rulesOf(linkRules.parse(rules(sent)))).toEqual(rules(stored));
 });
 
+const unknown =
+  'is unknown; use one of platforms, os_version, browsers, countries, languages, from, until, query, referring_hosts, networks, qr, app_version';
+const oneOfFour = 'must have exactly one of url, variants, store and app';
+const aCountry = 'must be a country of ISO 3166-1 such as DE';
+const aLanguage = 'must be a language such as de, pt-BR or zh-Hant';
+const aTime = 'must be an ISO 8601 date-time such as 2027-01-31T00:00:00Z';
+
 const refused: Record<string, [sent: unknown, problem: string]> = {
   'no list': [{}, ': must be an array'],
   'an empty list': [[], ': must have at least 1 item'],
@@ -48,26 +55,17 @@ const refused: Record<string, [sent: unknown, problem: string]> = {
   'a text as a rule': [['x'], '0: must be an object'],
   'no conditions': [[{ then: to }], '0.when: is required'],
   'no destination': [[{ when: {} }], '0.then: is required'],
-  'an unknown condition': [
-    rules({ city: ['Rome'] }),
-    '0.when.city: is unknown; use one of platforms, os_version, browsers, countries, languages, from, until, query, referring_hosts, networks, qr, app_version',
-  ],
-  'a nested name of JavaScript': [
-    rules(JSON.parse('{"__proto__":1}') as object),
-    '0.when.__proto__: is unknown; use one of platforms, os_version, browsers, countries, languages, from, until, query, referring_hosts, networks, qr, app_version',
-  ],
-  'two destinations': [
-    [{ when: {}, then: { ...to, app: true } }],
-    '0.then: must have exactly one of url, variants, store and app',
-  ],
-  'no destination in then': [[{ when: {}, then: {} }], '0.then: must have exactly one of url, variants, store and app'],
+  'an unknown condition': [rules({ city: ['Rome'] }), `0.when.city: ${unknown}`],
+  'a nested name of JavaScript': [rules(JSON.parse('{"__proto__":1}') as object), `0.when.__proto__: ${unknown}`],
+  'two destinations': [[{ when: {}, then: { ...to, app: true } }], `0.then: ${oneOfFour}`],
+  'no destination in then': [[{ when: {}, then: {} }], `0.then: ${oneOfFour}`],
   'parameters of a store': [
     [{ when: {}, then: { store: true, params: {} } }],
     '0.then: params requires url or variants',
   ],
   'a URL beside variants': [
     [{ when: {}, then: { ...to, variants: [aVariant('A'), aVariant('B')] } }],
-    '0.then: must have exactly one of url, variants, store and app',
+    `0.then: ${oneOfFour}`,
   ],
   'one variant': [[{ when: {}, then: { variants: [aVariant('A')] } }], '0.then.variants: must have at least 2 items'],
   'store: false': [[{ when: {}, then: { store: false } }], '0.then.store: must be true'],
@@ -80,34 +78,13 @@ const refused: Record<string, [sent: unknown, problem: string]> = {
     '0.when.platforms.0: must be one of ios, ipados, android, windows, macos, linux, chromeos, other',
   ],
   'no platform': [rules({ platforms: [] }), '0.when.platforms: must have at least 1 item'],
-  'an unknown country': [
-    rules({ countries: ['DE', 'QQ'] }),
-    '0.when.countries.1: must be a country of ISO 3166-1 such as DE',
-  ],
-  'the unknown country of proxies': [
-    rules({ countries: ['XX'] }),
-    '0.when.countries.0: must be a country of ISO 3166-1 such as DE',
-  ],
-  'a former country code': [
-    rules({ countries: ['UK'] }),
-    '0.when.countries.0: must be a country of ISO 3166-1 such as DE',
-  ],
-  'an unknown language': [
-    rules({ languages: ['qq'] }),
-    '0.when.languages.0: must be a language such as de, pt-BR or zh-Hant',
-  ],
-  'a language with a pattern': [
-    rules({ languages: ['de-*'] }),
-    '0.when.languages.0: must be a language such as de, pt-BR or zh-Hant',
-  ],
-  'a 29th of February that does not exist': [
-    rules({ from: '2027-02-29T00:00:00Z' }),
-    '0.when.from: must be an ISO 8601 date-time such as 2027-01-31T00:00:00Z',
-  ],
-  'a time without an offset': [
-    rules({ from: '2027-02-28T00:00:00' }),
-    '0.when.from: must be an ISO 8601 date-time such as 2027-01-31T00:00:00Z',
-  ],
+  'an unknown country': [rules({ countries: ['DE', 'QQ'] }), `0.when.countries.1: ${aCountry}`],
+  'the unknown country of proxies': [rules({ countries: ['XX'] }), `0.when.countries.0: ${aCountry}`],
+  'a former country code': [rules({ countries: ['UK'] }), `0.when.countries.0: ${aCountry}`],
+  'an unknown language': [rules({ languages: ['qq'] }), `0.when.languages.0: ${aLanguage}`],
+  'a language with a pattern': [rules({ languages: ['de-*'] }), `0.when.languages.0: ${aLanguage}`],
+  'a 29th of February that does not exist': [rules({ from: '2027-02-29T00:00:00Z' }), `0.when.from: ${aTime}`],
+  'a time without an offset': [rules({ from: '2027-02-28T00:00:00' }), `0.when.from: ${aTime}`],
   'a host with a path': [
     rules({ referring_hosts: ['example.com/(a+)+$'] }),
     '0.when.referring_hosts.0: must be a host such as news.example.com, or *.example.com for all hosts below it',
@@ -138,6 +115,8 @@ test.each(Object.entries(refused))('refuses %s', (_, [sent, problem]) => {
   expect(problemsOf(sent)).toEqual([problem]);
 });
 
+const behindFirst = '1: can never match, because rules.0 matches all of its visitors before it';
+
 const impossible: Record<string, [conditions: object[], why: string]> = {
   'a reserved parameter': [
     [{ query: { _via: 'qr' } }],
@@ -167,41 +146,29 @@ const impossible: Record<string, [conditions: object[], why: string]> = {
     [{ browsers: ['Safari'], app_version: { min: '1' } }],
     '0: can never match, because the request of an app has an app_version, and only a visit has what browsers compares',
   ],
-  'the same twice': [
-    [{ countries: ['DE'] }, { countries: ['DE'] }],
-    '1: can never match, because rules.0 matches all of its visitors before it',
-  ],
+  'the same twice': [[{ countries: ['DE'] }, { countries: ['DE'] }], behindFirst],
   'any rule behind one without conditions': [
     [{ qr: true }, {}, { qr: false }],
     '2: can never match, because rules.1 matches all of its visitors before it',
   ],
-  'a part of a list': [
-    [{ platforms: ['ios', 'android'] }, { platforms: ['android'], qr: true }],
-    '1: can never match, because rules.0 matches all of its visitors before it',
-  ],
-  'a region of a language': [
-    [{ languages: ['de'] }, { languages: ['de-AT'] }],
-    '1: can never match, because rules.0 matches all of its visitors before it',
-  ],
+  'a part of a list': [[{ platforms: ['ios', 'android'] }, { platforms: ['android'], qr: true }], behindFirst],
+  'a region of a language': [[{ languages: ['de'] }, { languages: ['de-AT'] }], behindFirst],
   'a narrower time': [
     [{ from: '2027-01-01T00:00:00Z' }, { from: '2027-02-01T00:00:00Z', until: '2027-03-01T00:00:00Z' }],
-    '1: can never match, because rules.0 matches all of its visitors before it',
+    behindFirst,
   ],
-  'a value of a parameter': [
-    [{ query: { ref: null } }, { query: { ref: 'x', a: 'b' } }],
-    '1: can never match, because rules.0 matches all of its visitors before it',
-  ],
+  'a value of a parameter': [[{ query: { ref: null } }, { query: { ref: 'x', a: 'b' } }], behindFirst],
   'a host below': [
     [{ referring_hosts: ['*.example.com'] }, { referring_hosts: ['a.example.com', '*.b.example.com'] }],
-    '1: can never match, because rules.0 matches all of its visitors before it',
+    behindFirst,
   ],
   'a network inside': [
     [{ networks: ['192.0.2.0/24', '2001:db8::/32'] }, { networks: ['192.0.2.7', '2001:db8:1::/48'] }],
-    '1: can never match, because rules.0 matches all of its visitors before it',
+    behindFirst,
   ],
   'versions inside': [
     [{ os_version: { min: '16', max: '17' } }, { os_version: { min: '16.1', max: '17.9' } }],
-    '1: can never match, because rules.0 matches all of its visitors before it',
+    behindFirst,
   ],
 };
 

@@ -22,8 +22,18 @@ const project = aVisitedProject({
   ]),
 });
 
-const answer = (link: Partial<VisitedLink>, visitor: Visitor, { query = '', wasOfferedApp = false } = {}): Answer =>
-  decideAnswer(project, aVisitedLink(link), visitor, query, wasOfferedApp);
+/** Returns the answer, and the rules behind it. */
+function traced(
+  link: Partial<VisitedLink>,
+  visitor: Visitor,
+  { query = '', wasOfferedApp = false } = {},
+  of = project,
+): [Answer, trace: string[]] {
+  const trace: string[] = [];
+  const note = (rule: string, finding: string) => trace.push(`${rule}: ${finding}`);
+  return [decideAnswer(of, aVisitedLink(link), visitor, query, wasOfferedApp, note), trace];
+}
+const answer = (...visit: Parameters<typeof traced>): Answer => traced(...visit)[0];
 
 const urls = {
   desktopUrl: url('https://d.example/'),
@@ -64,18 +74,19 @@ describe('the routing table', () => {
     ],
   };
 
-  const each = <K extends keyof VisitedLink>(name: K, values: VisitedLink[K][], links: VisitedLink[]) =>
-    links.flatMap((link) => values.map((value) => ({ ...link, [name]: value })));
-
-  const allLinks = [
-    (links: VisitedLink[]) => each('desktopUrl', [null, desktopUrl], links),
-    (links: VisitedLink[]) => each('iosFallbackUrl', [null, iosFallbackUrl], links),
-    (links: VisitedLink[]) => each('androidFallbackUrl', [null, androidFallbackUrl], links),
-    (links: VisitedLink[]) => each('iosAppId', [null, 'in store', 'in no store', 'gone'], links),
-    (links: VisitedLink[]) => each('androidAppId', [null, 'app', 'gone'], links),
-    (links: VisitedLink[]) => each('iosDeferredDeepLink', [false, true], links),
-    (links: VisitedLink[]) => each('socialTitle', [null, 'A title'], links),
-  ].reduce((links, multiply) => multiply(links), [aVisitedLink()]);
+  const values: { [K in keyof VisitedLink]?: VisitedLink[K][] } = {
+    desktopUrl: [null, desktopUrl],
+    iosFallbackUrl: [null, iosFallbackUrl],
+    androidFallbackUrl: [null, androidFallbackUrl],
+    iosAppId: [null, 'in store', 'in no store', 'gone'],
+    androidAppId: [null, 'app', 'gone'],
+    iosDeferredDeepLink: [false, true],
+    socialTitle: [null, 'A title'],
+  };
+  const allLinks = Object.entries(values).reduce(
+    (links, [name, each]) => links.flatMap((link) => each.map((value) => ({ ...link, [name]: value }))),
+    [aVisitedLink()],
+  );
 
   test.each<Platform>(['ios', 'android', 'desktop'])(
     '%s: every combination of link fields has the preferred answer',
@@ -83,10 +94,9 @@ describe('the routing table', () => {
       expect(allLinks).toHaveLength(384);
       for (const link of allLinks) {
         const expected = preferences[platform].find(([has]) => has(link))![1];
-        expect(decideAnswer(project, link, aVisitor(platform), '', false)).toEqual(expected);
         expect(decideAnswer(project, link, aVisitor(platform), '', true)).toEqual(expected);
-        expect(decideAnswer(project, link, aVisitor(platform, { robot: true }), '', false)).toEqual(expected);
-        expect(decideAnswer(project, link, aVisitor(platform, { macintosh: true }), '', false)).toEqual(expected);
+        for (const fields of [{}, { robot: true }, { macintosh: true }])
+          expect(decideAnswer(project, link, aVisitor(platform, fields), '', false)).toEqual(expected);
         const app = {
           ios: link.iosAppId !== null && project.iosApps.has(link.iosAppId),
           android: link.androidAppId !== null && project.androidApps.has(link.androidAppId),
@@ -184,11 +194,7 @@ describe('a destination that is a Play Store page', () => {
     ['desktop', "the link's app", { desktopUrl: own, androidAppId: 'app' }, inReferrer(own)],
   ])('%s, of %s: gets the parameters in its referrer', (platform, _, link, expected) => {
     const referrerParams = [['ct', 'link']] as const;
-    const reasons: string[] = [];
-    const fields = aVisitedLink({ ...link, referrerParams });
-    const decided = decideAnswer(project, fields, aVisitor(platform), 'x=1', false, (rule, finding) =>
-      reasons.push(`${rule}: ${finding}`),
-    );
+    const [decided, reasons] = traced({ ...link, referrerParams }, aVisitor(platform), { query: 'x=1' });
     expect(decided).toEqual(expected);
     expect(reasons.at(-1)).toBe('parameters: in_referrer');
   });
@@ -217,12 +223,8 @@ describe('a device whose vendor has a store of the app', () => {
     ['amazon', 'another page', { androidFallbackUrl: other }, goesTo(`${other}&referrer=x%3D1`), [inReferrer]],
     ['amazon', 'no app', { androidAppId: null, desktopUrl }, goesTo('https://d.example/?x=1'), ['parameters: merged']],
   ])('%s, of a link with %s', (androidStore, _, link, expected, lastSteps) => {
-    const steps: string[] = [];
-    const fields = aVisitedLink({ androidAppId: 'app', ...link });
     const visitor = aVisitor('android', { androidStore });
-    const decided = decideAnswer(withStores, fields, visitor, 'x=1', false, (rule, finding) =>
-      steps.push(`${rule}: ${finding}`),
-    );
+    const [decided, steps] = traced({ androidAppId: 'app', ...link }, visitor, { query: 'x=1' }, withStores);
     expect(decided).toEqual(expected);
     expect(steps.slice(-lastSteps.length)).toEqual(lastSteps);
     expect(steps.includes('android_fallback_url: other_store')).toBe(
@@ -232,8 +234,10 @@ describe('a device whose vendor has a store of the app', () => {
 
   test('is offered the installed app first by the page for in-app browsers', () => {
     const visitor = aVisitor('android', { androidStore: 'amazon', inAppBrowser: true });
-    const decided = decideAnswer(withStores, aVisitedLink({ androidAppId: 'app' }), visitor, '', false);
-    expect(decided).toMatchObject({ kind: 'in-app-browser', fallback: amazon });
+    expect(answer({ androidAppId: 'app' }, visitor, {}, withStores)).toMatchObject({
+      kind: 'in-app-browser',
+      fallback: amazon,
+    });
   });
 });
 
@@ -245,107 +249,66 @@ test.each([
   ['a preview', aVisitor('desktop', { socialCrawler: true })],
 ])('a disabled link answers %s with its page', (_, visitor) => {
   const everything = { ...apps, ...deferred, desktopUrl, iosFallbackUrl, socialTitle: 'Sale' };
-  expect(decideAnswer(project, aVisitedLink({ ...everything, disabled: true }), visitor, '', false)).toEqual({
-    kind: 'disabled',
-  });
+  expect(answer({ ...everything, disabled: true }, visitor)).toEqual({ kind: 'disabled' });
 });
 
 describe('the decision trace', () => {
-  const traceOf = (link: Partial<VisitedLink>, visitor: Visitor, { query = '', wasOfferedApp = false } = {}) => {
-    const reasons: string[] = [];
-    decideAnswer(project, aVisitedLink(link), visitor, query, wasOfferedApp, (rule, finding) =>
-      reasons.push(`${rule}: ${finding}`),
-    );
-    return reasons;
-  };
-  const plain = ['preview: no_social_crawler', 'in_app_browser: own_browser'];
-  const offered = (platform: Platform) => aVisitor(platform, { inAppBrowser: true });
+  const plain = 'preview: no_social_crawler, in_app_browser: own_browser,';
+  const ios = `${plain} get_the_app: off, ios_fallback_url: not_set,`;
+  const android = `${plain} android_fallback_url: not_set,`;
+  const [onIos, onAndroid] = [aVisitor('ios'), aVisitor('android')];
+  const crawler = aVisitor('desktop', { socialCrawler: true });
+  const [inAppOnIos, inAppOnAndroid] = [
+    { ...onIos, inAppBrowser: true },
+    { ...onAndroid, inAppBrowser: true },
+  ];
   const referrerParams = [['ct', '1']] as const;
+  const inNoStore = { iosAppId: 'in no store', desktopUrl, referrerParams };
+  const tel = { desktopUrl: linkDestination.parse('tel:1'), hasOtherSchemes: true };
+  const toLanding = 'desktop_url: not_set, landing_page: taken';
+  const toFallback = 'ios_fallback_url: taken, parameters: none';
+  const onPlay = 'android_fallback_url: not_set, play_store: taken';
+  const inApp = 'preview: no_social_crawler, in_app_browser:';
 
-  test.each<[string, string[], string[]]>([
-    ['a disabled link', traceOf({ disabled: true, desktopUrl }, aVisitor('ios')), ['disabled: taken']],
-    ['a preview', traceOf({ socialTitle: 'Sale' }, aVisitor('ios', { socialCrawler: true })), ['preview: taken']],
+  test.each<[string, Partial<VisitedLink>, Visitor, query: string, trace: string]>([
+    ['a disabled link', { disabled: true, desktopUrl }, onIos, '', 'disabled: taken'],
+    ['a preview', { socialTitle: 'Sale' }, crawler, '', 'preview: taken'],
+    ['no card', { desktopUrl }, crawler, '', 'preview: no_social_fields, desktop_url: taken, parameters: none'],
     [
-      'a crawler without a card',
-      traceOf({ desktopUrl }, aVisitor('desktop', { socialCrawler: true })),
-      ['preview: no_social_fields', 'desktop_url: taken', 'parameters: none'],
+      'a deferred link',
+      { ...apps, ...deferred },
+      onIos,
+      'a=1',
+      `${plain} get_the_app: taken, parameters: campaign_only`,
     ],
+    ['no app', { ...deferred, iosFallbackUrl }, onIos, '', `${plain} get_the_app: no_app, ${toFallback}`],
+    ['the App Store', { ...apps, referrerParams }, onIos, '', `${ios} app_store: taken, parameters: campaign_only`],
+    ['no store', inNoStore, onIos, '', `${ios} app_store: no_store_id, desktop_url: taken, parameters: merged`],
+    ['nothing on iOS', {}, onIos, '', `${ios} app_store: no_app, ${toLanding}`],
     [
-      'deferred deep links on iOS',
-      traceOf({ ...apps, ...deferred }, aVisitor('ios'), { query: 'a=1' }),
-      [...plain, 'get_the_app: taken', 'parameters: campaign_only'],
+      'a fallback',
+      { androidFallbackUrl },
+      onAndroid,
+      'a=1',
+      `${plain} android_fallback_url: taken, parameters: merged`,
     ],
+    ['the Play Store', apps, onAndroid, 'a=1', `${android} play_store: taken, parameters: in_referrer`],
+    ['nothing on Android', {}, onAndroid, '', `${android} play_store: no_app, ${toLanding}`],
+    ['a call', tel, aVisitor(), 'a=1', 'preview: no_social_crawler, desktop_url: taken, parameters: other_scheme'],
+    ['an app inside another', apps, inAppOnAndroid, '', `${inApp} taken, ${onPlay}, parameters: none`],
     [
-      'deferred deep links without an app',
-      traceOf({ ...deferred, iosFallbackUrl }, aVisitor('ios')),
-      [...plain, 'get_the_app: no_app', 'ios_fallback_url: taken', 'parameters: none'],
+      'no app inside another',
+      {},
+      inAppOnIos,
+      '',
+      `${inApp} no_app, ${ios.slice(plain.length + 1)} app_store: no_app, ${toLanding}`,
     ],
-    [
-      'the App Store',
-      traceOf({ ...apps, referrerParams }, aVisitor('ios')),
-      [...plain, 'get_the_app: off', 'ios_fallback_url: not_set', 'app_store: taken', 'parameters: campaign_only'],
-    ],
-    [
-      'an app in no store',
-      traceOf({ iosAppId: 'in no store', desktopUrl, referrerParams }, aVisitor('ios')),
-      [
-        ...plain,
-        'get_the_app: off',
-        'ios_fallback_url: not_set',
-        'app_store: no_store_id',
-        'desktop_url: taken',
-        'parameters: merged',
-      ],
-    ],
-    [
-      'nothing on iOS',
-      traceOf({}, aVisitor('ios')),
-      [
-        ...plain,
-        'get_the_app: off',
-        'ios_fallback_url: not_set',
-        'app_store: no_app',
-        'desktop_url: not_set',
-        'landing_page: taken',
-      ],
-    ],
-    [
-      'a fallback on Android',
-      traceOf({ androidFallbackUrl }, aVisitor('android'), { query: 'a=1' }),
-      [...plain, 'android_fallback_url: taken', 'parameters: merged'],
-    ],
-    [
-      'the Play Store',
-      traceOf(apps, aVisitor('android'), { query: 'a=1' }),
-      [...plain, 'android_fallback_url: not_set', 'play_store: taken', 'parameters: in_referrer'],
-    ],
-    [
-      'nothing on Android',
-      traceOf({}, aVisitor('android')),
-      [...plain, 'android_fallback_url: not_set', 'play_store: no_app', 'desktop_url: not_set', 'landing_page: taken'],
-    ],
-    [
-      'another scheme',
-      traceOf({ desktopUrl: linkDestination.parse('tel:1'), hasOtherSchemes: true }, aVisitor(), { query: 'a=1' }),
-      ['preview: no_social_crawler', 'desktop_url: taken', 'parameters: other_scheme'],
-    ],
-    [
-      'an in-app browser',
-      traceOf(apps, offered('android')).slice(0, 2),
-      ['preview: no_social_crawler', 'in_app_browser: taken'],
-    ],
-    [
-      'an in-app browser without an app',
-      traceOf({}, offered('ios')).slice(0, 2),
-      ['preview: no_social_crawler', 'in_app_browser: no_app'],
-    ],
-    [
-      'an in-app browser on the way from our page',
-      traceOf(apps, offered('ios'), { wasOfferedApp: true }).slice(0, 2),
-      ['preview: no_social_crawler', 'in_app_browser: from_our_page'],
-    ],
-  ])('%s', (_, reasons, expected) => {
-    expect(reasons).toEqual(expected);
+  ])('%s', (_, link, visitor, query, trace) => {
+    expect(traced(link, visitor, { query })[1].join(', ')).toBe(trace);
+  });
+
+  test('names an in-app browser on the way from our page', () => {
+    expect(traced(apps, inAppOnIos, { wasOfferedApp: true })[1]).toContain('in_app_browser: from_our_page');
   });
 });
 
@@ -386,13 +349,9 @@ describe('a destination with another scheme than http and https', () => {
   });
 
   test('is never the visited address', () => {
-    const urls = ['shop://summer.go.example.com/sale', 'mailto:sale', 'shop:sale', 'shop:///sale'];
-    expect(
-      hostsOfSamePath(
-        'sale',
-        urls.map((text) => linkDestination.parse(text)),
-      ),
-    ).toBeNull();
+    const texts = ['shop://summer.go.example.com/sale', 'mailto:sale', 'shop:sale', 'shop:///sale'];
+    const destinations = texts.map((text) => linkDestination.parse(text));
+    expect(hostsOfSamePath('sale', destinations)).toBeNull();
   });
 });
 
@@ -401,11 +360,10 @@ describe('a destination that is the visited address', () => {
   const own = url(visited);
   const withDestinations = (fields: Partial<VisitedLink>, path = 'sale') => ({
     ...fields,
-    hostsOfSamePath: hostsOfSamePath(path, [
-      fields.desktopUrl ?? null,
-      fields.iosFallbackUrl ?? null,
-      fields.androidFallbackUrl ?? null,
-    ]),
+    hostsOfSamePath: hostsOfSamePath(
+      path,
+      (['desktopUrl', 'iosFallbackUrl', 'androidFallbackUrl'] as const).map((name) => fields[name] ?? null),
+    ),
   });
 
   test.each([

@@ -7,23 +7,12 @@ import type { VisitedLink, VisitedProject } from '../../../src/link-routing/visi
 import type { Visitor } from '../../../src/link-routing/visitor/visitor';
 import { destinationUrl } from '../../../src/shared/destination-url';
 import { hostileTexts } from '../../browser/hostile-texts';
-import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitedProject, aVisitor } from '../builders';
+import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitedProject, aVisitor, someFacts } from '../builders';
 import { aTestOf } from '../pages/sample-pages';
 
 const url = (text: string) => destinationUrl.parse(text);
 const at = Date.parse('2027-06-01T12:00:00Z');
-const facts = {
-  system: { platform: 'other' as const, version: null },
-  browser: null,
-  country: null,
-  language: null,
-  at,
-  query: 'x=1',
-  referringHost: null,
-  address: null,
-  qr: false,
-  appVersion: null,
-};
+const facts = someFacts({ at, query: 'x=1' });
 
 const project = aVisitedProject({
   notFoundUrl: url('https://shop.example/lost'),
@@ -34,45 +23,30 @@ const web = { desktopUrl: url('https://shop.example/') };
 const lock = { passwordHash: null, isLimited: true, isUsedUp: false };
 const phone = aVisitor('ios');
 
-const answers: [name: string, link: Partial<VisitedLink> | null, visitor: Visitor, kind: string, to: string | null][] =
-  [
-    ['an address without a link', null, phone, 'not-found', 'https://shop.example/lost?x=1'],
-    ['a link before its begin', { ...web, activeFrom: at + 1 }, phone, 'not-found', 'https://shop.example/lost?x=1'],
-    ['a link after its end', { ...web, activeUntil: at }, phone, 'expired', null],
-    [
-      'a link with a page for its end',
-      { activeUntil: at, expiredUrl: url('https://e.example/') },
-      phone,
-      'expired',
-      'https://e.example/?x=1',
-    ],
-    ['a used up link', { ...web, lock: { ...lock, isUsedUp: true } }, phone, 'expired', null],
-    ['a locked link', { ...web, lock }, phone, 'locked', null],
-    ['a disabled link', { ...web, lock, disabled: true, activeUntil: at }, phone, 'disabled', null],
-    ['a web destination', web, phone, 'redirect', 'https://shop.example/?x=1'],
-    ['none of the parameters', { ...web, queryForwarding: 'none' }, phone, 'redirect', 'https://shop.example/'],
-    ['the App Store', { iosAppId: 'app' }, phone, 'redirect', 'https://apps.apple.com/app/id42'],
-    ['the page of the App Store', { iosAppId: 'app', iosDeferredDeepLink: true }, phone, 'get-the-app', null],
-    [
-      'the Play Store, without a token',
-      { androidAppId: 'app' },
-      aVisitor('android'),
-      'redirect',
-      'https://play.google.com/store/apps/details?id=com.example.shop',
-    ],
-    ['an in-app browser', { iosAppId: 'app' }, aVisitor('ios', { inAppBrowser: true }), 'in-app-browser', null],
-    [
-      'another scheme',
-      { desktopUrl: url('https://shop.example/'), iosFallbackUrl: 'tel:123' as never, hasOtherSchemes: true },
-      phone,
-      'other-scheme',
-      'tel:123',
-    ],
-    ['no destination', {}, phone, 'landing', null],
-    ['a crawler', { socialTitle: 'Sale' }, aVisitor('desktop', { socialCrawler: true }), 'preview', null],
-  ];
+const lost = 'https://shop.example/lost?x=1';
+const ofEnd = { activeUntil: at, expiredUrl: url('https://e.example/') };
+const call = { ...web, iosFallbackUrl: 'tel:123' as never, hasOtherSchemes: true };
+const android = aVisitor('android');
+const playStore = 'https://play.google.com/store/apps/details?id=com.example.shop';
 
-test.each(answers)('the answer for %s', (_, link, visitor, kind, location) => {
+test.each<[name: string, link: Partial<VisitedLink> | null, visitor: Visitor, kind: string, to: string | null]>([
+  ['an address without a link', null, phone, 'not-found', lost],
+  ['a link before its begin', { ...web, activeFrom: at + 1 }, phone, 'not-found', lost],
+  ['a link after its end', { ...web, activeUntil: at }, phone, 'expired', null],
+  ['a link with a page for its end', ofEnd, phone, 'expired', 'https://e.example/?x=1'],
+  ['a used up link', { ...web, lock: { ...lock, isUsedUp: true } }, phone, 'expired', null],
+  ['a locked link', { ...web, lock }, phone, 'locked', null],
+  ['a disabled link', { ...web, lock, disabled: true, activeUntil: at }, phone, 'disabled', null],
+  ['a web destination', web, phone, 'redirect', 'https://shop.example/?x=1'],
+  ['none of the parameters', { ...web, queryForwarding: 'none' }, phone, 'redirect', 'https://shop.example/'],
+  ['the App Store', { iosAppId: 'app' }, phone, 'redirect', 'https://apps.apple.com/app/id42'],
+  ['the page of the App Store', { iosAppId: 'app', iosDeferredDeepLink: true }, phone, 'get-the-app', null],
+  ['the Play Store, without a token', { androidAppId: 'app' }, android, 'redirect', playStore],
+  ['an in-app browser', { iosAppId: 'app' }, aVisitor('ios', { inAppBrowser: true }), 'in-app-browser', null],
+  ['another scheme', call, phone, 'other-scheme', 'tel:123'],
+  ['no destination', {}, phone, 'landing', null],
+  ['a crawler', { socialTitle: 'Sale' }, aVisitor('desktop', { socialCrawler: true }), 'preview', null],
+])('the answer for %s', (_, link, visitor, kind, location) => {
   const visited = link && aVisitedLink(link);
   expect(testedAnswer(project, 'a', visited, visitor, facts, ([first]) => first!)).toEqual({ kind, location });
 });
@@ -85,40 +59,38 @@ test('rules and variants decide as in a visit', () => {
   expect(answer).toEqual({ kind: 'redirect', location: 'https://v.example/?x=1' });
 });
 
-describe('the apps of an association file', () => {
-  const shop = 'ABCDE12345.com.example.shop';
-  const two = (paths: string[] | null, more: Partial<VisitedProject> = {}) => ({
-    iosApps: new Map([
-      ['a', aVisitedIosApp({ paths })],
-      ['b', aVisitedIosApp({ bundleId: 'b', paths: null })],
-    ]),
-    androidApps: new Map([
-      ['a', aVisitedAndroidApp({ paths, shaFingerprints: ['AA'] })],
-      ['b', aVisitedAndroidApp({ packageName: 'b', sharedCredentials: true, paths: [], shaFingerprints: ['AA'] })],
-    ]),
-    ...more,
-  });
-  const owned = [{ path: 'sale', iosAppId: 'b', androidAppId: 'b' }];
-  const ofWeb = { ios: ['sale'], android: ['sale'] };
-  test.each<[name: string, paths: string[] | null, path: string, web: boolean, ofA: boolean, ofB: boolean]>([
-    ['all paths, and a link of the other app', null, '/sale', false, false, true],
-    ['all paths, and a link of no app', null, '/other', false, true, true],
-    ['a path', ['/sale'], '/sale', false, true, true],
-    ['another path', ['/shop/*'], '/sale', false, false, true],
-    ['a folder', ['/shop/*'], '/shop/1', false, true, false],
-    ['a link that leads to the web', ['/sale'], '/sale', true, false, false],
-  ])('%s', (_, paths, path, leadsToWeb, ofA, ofB) => {
-    const apps = two(paths);
-    const ios = appleAppSiteAssociation(apps, owned, leadsToWeb ? ofWeb : undefined).file.json;
-    expect(namedApps('ios', ios, path)).toEqual([
-      { id: shop, opens: ofA },
-      { id: 'ABCDE12345.b', opens: ofB },
-    ]);
-    const android = assetLinks({ androidApps: apps.androidApps }, [], leadsToWeb ? ofWeb : undefined).file.json;
-    const isIn = paths === null || paths.some((one) => path === one || path.startsWith(one.slice(0, -1)));
-    // The other app shares credentials alone.
-    expect(namedApps('android', android, path)).toEqual([{ id: 'com.example.shop', opens: isIn && !leadsToWeb }]);
-  });
+const shop = 'ABCDE12345.com.example.shop';
+const two = (paths: string[] | null, more: Partial<VisitedProject> = {}) => ({
+  iosApps: new Map([
+    ['a', aVisitedIosApp({ paths })],
+    ['b', aVisitedIosApp({ bundleId: 'b', paths: null })],
+  ]),
+  androidApps: new Map([
+    ['a', aVisitedAndroidApp({ paths, shaFingerprints: ['AA'] })],
+    ['b', aVisitedAndroidApp({ packageName: 'b', sharedCredentials: true, paths: [], shaFingerprints: ['AA'] })],
+  ]),
+  ...more,
+});
+const owned = [{ path: 'sale', iosAppId: 'b', androidAppId: 'b' }];
+const ofWeb = { ios: ['sale'], android: ['sale'] };
+test.each<[name: string, paths: string[] | null, path: string, web: boolean, ofA: boolean, ofB: boolean]>([
+  ['all paths, and a link of the other app', null, '/sale', false, false, true],
+  ['all paths, and a link of no app', null, '/other', false, true, true],
+  ['a path', ['/sale'], '/sale', false, true, true],
+  ['another path', ['/shop/*'], '/sale', false, false, true],
+  ['a folder', ['/shop/*'], '/shop/1', false, true, false],
+  ['a link that leads to the web', ['/sale'], '/sale', true, false, false],
+])('the apps of an association file with %s', (_, paths, path, leadsToWeb, ofA, ofB) => {
+  const apps = two(paths);
+  const ios = appleAppSiteAssociation(apps, owned, leadsToWeb ? ofWeb : undefined).file.json;
+  expect(namedApps('ios', ios, path)).toEqual([
+    { id: shop, opens: ofA },
+    { id: 'ABCDE12345.b', opens: ofB },
+  ]);
+  const android = assetLinks({ androidApps: apps.androidApps }, [], leadsToWeb ? ofWeb : undefined).file.json;
+  const isIn = paths === null || paths.some((one) => path === one || path.startsWith(one.slice(0, -1)));
+  // The other app shares credentials alone.
+  expect(namedApps('android', android, path)).toEqual([{ id: 'com.example.shop', opens: isIn && !leadsToWeb }]);
 });
 
 test.each(verdicts)('the verdict %s has its page', (verdict) => {
@@ -142,30 +114,17 @@ test('the page is bounded', () => {
 });
 
 test('hostile texts are escaped', () => {
-  for (const text of hostileTexts) {
-    const content = aTestOf('not-opened');
-    const { html } = linkTestPage(
-      {
-        ...content,
-        apps: [{ id: text, opens: true }],
-        answer: { kind: 'redirect', location: text },
-        host: text,
-        visitor: { ...content.visitor, browser: text },
-      },
-      'en',
-    );
-    const plain = linkTestPage(
-      {
-        ...content,
-        apps: [{ id: 'X', opens: true }],
-        answer: { kind: 'redirect', location: 'X' },
-        host: 'X',
-        visitor: { ...content.visitor, browser: 'X' },
-      },
-      'en',
-    ).html;
-    expect([...html.matchAll(/<[a-z]/g)]).toHaveLength([...plain.matchAll(/<[a-z]/g)].length);
-  }
+  const content = aTestOf('not-opened');
+  const elementsWith = (text: string): number => {
+    const texts = {
+      apps: [{ id: text, opens: true }],
+      answer: { kind: 'redirect' as const, location: text },
+      host: text,
+      visitor: { ...content.visitor, browser: text },
+    };
+    return [...linkTestPage({ ...content, ...texts }, 'en').html.matchAll(/<[a-z]/g)].length;
+  };
+  for (const text of hostileTexts) expect([text, elementsWith(text)]).toEqual([text, elementsWith('X')]);
 });
 
 test.each([
@@ -178,12 +137,11 @@ test.each([
 });
 
 test('both languages have all texts', () => {
-  const listed = (value: unknown): string[] =>
-    typeof value === 'string'
-      ? [value]
-      : typeof value === 'function'
-        ? [value('NAME'), value(null)].flatMap(listed)
-        : Object.values(value as object).flatMap(listed);
+  const listed = (value: unknown): string[] => {
+    if (typeof value === 'string') return [value];
+    if (typeof value === 'function') return [value('NAME'), value(null)].flatMap(listed);
+    return Object.values(value as object).flatMap(listed);
+  };
   const [en, de] = [listed(testTexts.en), listed(testTexts.de)];
   expect(de).toHaveLength(en.length);
   expect(de.filter((text, at) => text === en[at])).toEqual(['Computer', 'Browser']);

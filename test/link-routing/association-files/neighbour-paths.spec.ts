@@ -25,31 +25,23 @@ const linksOf = (owners: Record<string, string | null>): OwnedPath[] =>
 const appsOf = (...paths: (string[] | null)[]) => paths.map((own, at) => ({ id: `${at}`, paths: own }));
 
 describe('the paths that apps without own patterns leave to others', () => {
+  const leaves = (...foreign: string[]) => ({ own: [], foreign });
+
   test.each<[string, (string[] | null)[], Record<string, string | null> | null, object]>([
-    [
-      'are the links of the others',
-      [null, null],
-      { a: '0', b: '1', c: null },
-      { 0: { own: [], foreign: ['/b'] }, 1: { own: [], foreign: ['/a'] } },
-    ],
+    ['are the links of the others', [null, null], { a: '0', b: '1', c: null }, { 0: leaves('/b'), 1: leaves('/a') }],
     [
       'are the patterns of others, except own links inside them',
       [['/shop/*'], null],
       { 'shop/1': '1', 'shop/2': '0', sale: '1' },
       { 1: { own: ['/shop/1'], foreign: ['/shop/*', '/shop/2'] } },
     ],
-    [
-      'name a path once that is a link and a pattern',
-      [['/sale'], null],
-      { sale: '0' },
-      { 1: { own: [], foreign: ['/sale'] } },
-    ],
-    ['are the patterns alone without known links', [['/shop/*'], null], null, { 1: { own: [], foreign: ['/shop/*'] } }],
+    ['name a path once that is a link and a pattern', [['/sale'], null], { sale: '0' }, { 1: leaves('/sale') }],
+    ['are the patterns alone without known links', [['/shop/*'], null], null, { 1: leaves('/shop/*') }],
     [
       'join links of one folder',
       [null, null],
       { 'x/1': '0', 'x/2': '0', 'y/1': '0', z: '0' },
-      { 0: { own: [], foreign: [] }, 1: { own: [], foreign: ['/x/*', '/y/1', '/z'] } },
+      { 0: leaves(), 1: leaves('/x/*', '/y/1', '/z') },
     ],
     ['do not exist for apps with patterns', [['/a'], ['/b']], { a: '0' }, {}],
   ])('%s', (_, paths, owners, expected) => {

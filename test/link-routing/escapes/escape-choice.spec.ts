@@ -16,72 +16,44 @@ const table = {
   rows: ['a', 'b', 'c'].map((way) => ({ app: 'Instagram', platform: 'ios' as const, way })),
 };
 
-describe('the preferred way', () => {
-  test.each<[string, (number | null)[], string | undefined]>([
-    ['the first one before any measurement', [null, null, null], 'a'],
-    ['the only one', [0], 'a'],
-    ['the first one although a later one is better', [0.1, 0.19], 'a'],
-    ['the first one at half of the best share', [0.1, 0.2], 'a'],
-    ['the next one below half of its share', [0.09, 0.2], 'b'],
-    ['the next one that has half of the best share', [0.01, 0.1, 0.15], 'b'],
-    ['the best one, if the others are below half', [0.01, 0.07, 0.15], 'c'],
-    ['the first one until it is measured', [null, 0.9], 'a'],
-    ['one that is not measured, if nobody arrives by the first one', [0, null], 'b'],
-    ['the first one, if nobody arrives at all', [0, 0, 0], 'a'],
-    ['none', [], undefined],
-  ])('is %s: %j', (_, shares, way) => {
-    const names = ['a', 'b', 'c'].slice(0, shares.length);
-    expect(preferredWay(names, (name) => shares[names.indexOf(name)]!)).toBe(way);
-  });
+test.each<[string, (number | null)[], string | undefined]>([
+  ['the first one before any measurement', [null, null, null], 'a'],
+  ['the only one', [0], 'a'],
+  ['the first one although a later one is better', [0.1, 0.19], 'a'],
+  ['the first one at half of the best share', [0.1, 0.2], 'a'],
+  ['the next one below half of its share', [0.09, 0.2], 'b'],
+  ['the next one that has half of the best share', [0.01, 0.1, 0.15], 'b'],
+  ['the best one, if the others are below half', [0.01, 0.07, 0.15], 'c'],
+  ['the first one until it is measured', [null, 0.9], 'a'],
+  ['one that is not measured, if nobody arrives by the first one', [0, null], 'b'],
+  ['the first one, if nobody arrives at all', [0, 0, 0], 'a'],
+  ['none', [], undefined],
+])('the preferred way is %s: %j', (_, shares, way) => {
+  const names = ['a', 'b', 'c'].slice(0, shares.length);
+  expect(preferredWay(names, (name) => shares[names.indexOf(name)]!)).toBe(way);
 });
 
-describe('other ways', () => {
-  const offersOf = (shares: (number | null)[], turns: number) => {
-    const names = ['a', 'b', 'c'].slice(0, shares.length);
-    const ways = Array.from({ length: turns }, (_, turn) =>
-      offeredWay(names, (name) => shares[names.indexOf(name)]!, turn),
-    );
-    return names.map((name) => ways.filter((way) => way === name).length);
-  };
+const offersOf = (shares: (number | null)[], turns: number) => {
+  const names = ['a', 'b', 'c'].slice(0, shares.length);
+  const ways = Array.from({ length: turns }, (_, turn) =>
+    offeredWay(names, (name) => shares[names.indexOf(name)]!, turn),
+  );
+  return names.map((name) => ways.filter((way) => way === name).length);
+};
 
-  test.each<[(number | null)[], number[]]>([
-    [[0.2], [1000]],
-    [
-      [null, null],
-      [900, 100],
-    ],
-    [
-      [0.2, null],
-      [900, 100],
-    ],
-    [
-      [0.2, 0.2],
-      [980, 20],
-    ],
-    [
-      [0.2, 0],
-      [980, 20],
-    ],
-    [
-      [0, 0.2],
-      [20, 980],
-    ],
-    [
-      [0.2, null, null],
-      [900, 50, 50],
-    ],
-    [
-      [0.2, 0, 0],
-      [980, 10, 10],
-    ],
-    // The one that is not measured goes first at turns of both.
-    [
-      [0.2, 0, null],
-      [900, 0, 100],
-    ],
-  ])('%j get %j of 1,000 offers', (shares, offers) => {
-    expect(offersOf(shares, 1000)).toEqual(offers);
-  });
+test.each<[string, (number | null)[], number[]]>([
+  ['one way', [0.2], [1000]],
+  ['two that are not measured', [null, null], [900, 100]],
+  ['a second that is not measured', [0.2, null], [900, 100]],
+  ['two as good', [0.2, 0.2], [980, 20]],
+  ['a second that does not work', [0.2, 0], [980, 20]],
+  ['a first that does not work', [0, 0.2], [20, 980]],
+  ['two that are not measured beside one', [0.2, null, null], [900, 50, 50]],
+  ['two that do not work', [0.2, 0, 0], [980, 10, 10]],
+  // The one that is not measured goes first at turns of both.
+  ['one that does not work, and one that is not measured', [0.2, 0, null], [900, 0, 100]],
+])('%s: %j get %j of 1,000 offers', (_, shares, offers) => {
+  expect(offersOf(shares, 1000)).toEqual(offers);
 });
 
 type Counts = [browser: EmbeddedBrowser, way: string, offers: number, arrivals: number, sinceArrival?: number];
@@ -95,26 +67,18 @@ const escapesWith = (...counted: Counts[]): BrowserEscapes => {
   return escapes;
 };
 
+/** Counts of the way `a`: in the version, and in all versions. */
+const ofBoth = (one: [offers: number, arrivals: number, sinceArrival?: number], every: typeof one): Counts[] => [
+  [browser, 'a', ...one],
+  [all, 'a', ...every],
+];
+
 test.each<[string, Counts[], number | null]>([
   ['nothing', [], null],
   ['too few offers', [[browser, 'a', minOffers - 1, 9]], null],
   ['the version', [[browser, 'a', 100, 20]], 0.2],
-  [
-    'all versions, if the version has too few',
-    [
-      [browser, 'a', 49, 0],
-      [all, 'a', 1000, 100],
-    ],
-    0.1,
-  ],
-  [
-    'the version before all versions',
-    [
-      [browser, 'a', 50, 0],
-      [all, 'a', 1000, 100],
-    ],
-    0,
-  ],
+  ['all versions, if the version has too few', ofBoth([49, 0], [1000, 100]), 0.1],
+  ['the version before all versions', ofBoth([50, 0], [1000, 100]), 0],
   ['another version', [[{ ...browser, version: 444 }, 'a', 100, 20]], null],
   ['another system', [[{ ...browser, system: 26 }, 'a', 100, 20]], null],
   ['another way', [[browser, 'b', 100, 20]], null],
@@ -135,30 +99,9 @@ describe('a dropped way', () => {
     ['below a quarter of nineteen arrivals', [[browser, 'a', 190, 4], usual], []],
     ['of a version of which visitors arrive more often', [[browser, 'a', 300, 90], usual], []],
     ['with arrivals and no offers, which somebody forged', [[browser, 'a', 0, 500], usual], []],
-    [
-      'that never worked',
-      [
-        [browser, 'a', 300, 0, 5000],
-        [all, 'a', 2000, 0, 5000],
-      ],
-      ['a', 'a'],
-    ],
-    [
-      'that never worked, with few visits',
-      [
-        [browser, 'a', 300, 0, 900],
-        [all, 'a', 900, 0, 900],
-      ],
-      [],
-    ],
-    [
-      'before 50 offers to all versions',
-      [
-        [browser, 'a', 40, 0, 40],
-        [all, 'a', 49, 20],
-      ],
-      [],
-    ],
+    ['that never worked', ofBoth([300, 0, 5000], [2000, 0, 5000]), ['a', 'a']],
+    ['that never worked, with few visits', ofBoth([300, 0, 900], [900, 0, 900]), []],
+    ['before 50 offers to all versions', ofBoth([40, 0, 40], [49, 20]), []],
     ['with too few offers to tell', [[browser, 'a', 90, 0, 90], usual], []],
     ['in all versions', [[all, 'b', 2000, 0.1, 5000]], ['b']],
     ['that the table no longer has', [[browser, 'd', 300, 0, 5000]], []],

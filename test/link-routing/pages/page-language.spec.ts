@@ -1,15 +1,10 @@
 import { pageLanguageOf } from '../../../src/link-routing/pages/page-language';
+import { pageLanguages } from '../../../src/link-routing/pages/page-texts';
 
 test.each<[string | undefined, string]>([
   [undefined, 'en'],
   ['', 'en'],
-  ['de', 'de'],
-  ['fr', 'fr'],
-  ['es', 'es'],
-  ['pt', 'pt'],
-  ['it', 'it'],
-  ['pl', 'pl'],
-  ['ja', 'ja'],
+  ...pageLanguages.map((language): [string, string] => [language, language]),
   // Subtags are removed from the end until a language remains.
   ['de-AT', 'de'],
   ['pt-BR,pt;q=0.9,en-US;q=0.8,en;q=0.7', 'pt'],

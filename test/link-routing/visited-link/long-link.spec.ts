@@ -169,38 +169,26 @@ describe('queries', () => {
   });
 });
 
+const ofl = 'https://a.example.org/';
+const [ibi, apn] = ['com.example.shop', 'com.example.shop'];
+const noUrls = { iosFallbackUrl: null, androidFallbackUrl: null };
+
 test.each([
-  [{}, { iosAppId: null, androidAppId: null, iosFallbackUrl: null, androidFallbackUrl: null }],
-  [{ ibi: 'com.example.shop' }, { iosAppId: 'ios', androidAppId: null }],
-  [
-    { ibi: 'com.example.unknown', apn: 'com.example.unknown' },
-    { iosAppId: null, androidAppId: null },
-  ],
-  [{ ibi: 'COM.EXAMPLE.SHOP' }, { iosAppId: null }],
-  [{ apn: 'com.example.shop' }, { androidAppId: 'android' }],
-  [{ ofl: 'https://a.example.org/' }, { iosFallbackUrl: link, androidFallbackUrl: link }],
-  [
-    { ofl: 'https://a.example.org/', ibi: 'com.example.shop', apn: 'com.example.shop' },
-    { iosFallbackUrl: null, androidFallbackUrl: null },
-  ],
-  [
-    { ofl: 'https://a.example.org/', ibi: 'com.example.other' },
-    { iosAppId: 'other', iosFallbackUrl: link },
-  ],
-  [
-    { st: '', sd: '' },
-    { socialTitle: null, socialDescription: null },
-  ],
-  [
-    { st: '<script>', sd: 'x'.repeat(1000) },
-    { socialTitle: '<script>', socialDescription: 'x'.repeat(1000) },
-  ],
-  [
-    { st: 'x'.repeat(201), sd: 'x'.repeat(1001) },
-    { socialTitle: null, socialDescription: null },
-  ],
-  [{ st: 'a\0' }, { socialTitle: null }],
-  [{ efr: '1' }, { iosDeferredDeepLink: false }],
-])('apps and texts: %j', (params: Record<string, string>, expected) => {
+  ['nothing', {}, { iosAppId: null, androidAppId: null, ...noUrls }],
+  ['an iOS app', { ibi }, { iosAppId: 'ios', androidAppId: null }],
+  ['unknown apps', { ibi: 'com.example.unknown', apn: 'com.example.unknown' }, { iosAppId: null, androidAppId: null }],
+  ['an app in capitals', { ibi: 'COM.EXAMPLE.SHOP' }, { iosAppId: null }],
+  ['an Android app', { apn }, { androidAppId: 'android' }],
+  ['ofl, which phones do not get', { ofl }, { iosFallbackUrl: link, androidFallbackUrl: link }],
+  ['ofl beside apps in stores', { ofl, ibi, apn }, noUrls],
+  ['ofl beside an app in no store', { ofl, ibi: 'com.example.other' }, { iosAppId: 'other', iosFallbackUrl: link }],
+  ['empty texts', { st: '', sd: '' }, { socialTitle: null, socialDescription: null }],
+  ['markup', { st: '<script>' }, { socialTitle: '<script>' }],
+  ['a long description', { sd: 'x'.repeat(1000) }, { socialDescription: 'x'.repeat(1000) }],
+  ['a longer title', { st: 'x'.repeat(201) }, { socialTitle: null }],
+  ['a longer description', { sd: 'x'.repeat(1001) }, { socialDescription: null }],
+  ['NUL', { st: 'a\0' }, { socialTitle: null }],
+  ['efr', { efr: '1' }, { iosDeferredDeepLink: false }],
+])('apps and texts: %s', (_, params: Record<string, string>, expected) => {
   expect(linkOf({ link, ...params })).toMatchObject(expected);
 });

@@ -3,6 +3,7 @@ import type { Project } from '../../../src/links/projects/project';
 import type { Subdomain } from '../../../src/links/projects/subdomain';
 import { LinkHosts } from '../../../src/link-paths/paths/link-hosts';
 import { toLinkReadModel, toProjectReadModel } from '../../../src/link-routing/visited-link/read-models';
+import { aVisitedAndroidApp, aVisitedIosApp } from '../builders';
 import { servedParams, servedUrl } from '../../../src/link-routing/visited-link/served-values';
 
 const hosts = new LinkHosts(new URL('https://go.example.com'), new URL('https://api.example.com'));
@@ -18,30 +19,25 @@ test('the read model of a project has its apps, and the hosts of a visit', () =>
     queryForwarding: 'all',
     forwardedParams: [],
   } as unknown as Project;
+  const stored = { projectId: 'p', createdAt: new Date(0), updatedAt: new Date(0) };
   const iosApp = {
+    ...stored,
     id: 'i',
-    projectId: 'p',
-    createdAt: new Date(0),
-    updatedAt: new Date(0),
-    name: 'Shop',
-    bundleId: 'com.example.shop',
-    teamId: 'ABCDE12345',
-    appstoreId: '42',
-    appClipBundleId: 'com.example.shop.Clip',
-    paths: ['/a*'],
-    sharedCredentials: true,
+    ...aVisitedIosApp({
+      appstoreId: '42',
+      appClipBundleId: 'com.example.shop.Clip',
+      paths: ['/a*'],
+      sharedCredentials: true,
+    }),
   };
   const androidApp = {
+    ...stored,
     id: 'a',
-    projectId: 'p',
-    createdAt: new Date(0),
-    updatedAt: new Date(0),
-    name: 'Store',
-    packageName: 'com.example.store',
-    shaFingerprints: ['AA'],
-    androidStores: { amazon: 'com.example.store' },
-    paths: null,
-    sharedCredentials: true,
+    ...aVisitedAndroidApp({
+      shaFingerprints: ['AA'],
+      androidStores: { amazon: 'com.example.store' },
+      sharedCredentials: true,
+    }),
   };
   expect(toProjectReadModel(project, [iosApp], [androidApp], null, hosts)).toEqual({
     ...project,
@@ -146,19 +142,11 @@ test.each([
   expect(servedUrl(url)).toBe(expected);
 });
 
+const twice = ['1', ''].map((value) => ['a', value]);
+
 test.each<[unknown, unknown]>([
   [[], []],
-  [[['a', '1']], [['a', '1']]],
-  [
-    [
-      ['a', '1'],
-      ['a', ''],
-    ],
-    [
-      ['a', '1'],
-      ['a', ''],
-    ],
-  ],
+  [twice, twice],
   [null, []],
   [undefined, []],
   ['a=1', []],

@@ -37,27 +37,13 @@ test.each(shares)('weights of %j have these shares', (weights, expected) => {
   for (const [name, share] of Object.entries(expected)) expect(Math.abs(counted[name]! - share)).toBeLessThan(0.008);
 });
 
-const endings: [before: number[], after: number[]][] = [
-  [
-    [50, 50],
-    [0, 50],
-  ],
-  [
-    [30, 20, 50],
-    [30, 0, 50],
-  ],
-  [
-    [10, 20, 30, 20, 20],
-    [10, 20, 30, 20, 0],
-  ],
+test.each<[what: string, before: number[], after: number[]]>([
+  ['the end of the first', [50, 50], [0, 50]],
+  ['the end of the second', [30, 20, 50], [30, 0, 50]],
+  ['the end of the last', [10, 20, 30, 20, 20], [10, 20, 30, 20, 0]],
   // Only those move who get the variant with the larger weight.
-  [
-    [50, 50],
-    [50, 100],
-  ],
-];
-
-test.each(endings)('a change of weights from %j to %j moves no visitor between other variants', (before, after) => {
+  ['a larger weight', [50, 50], [50, 100]],
+])('%s, from %j to %j, moves no visitor between other variants', (_, before, after) => {
   const [then, now] = [chosen(before), chosen(after)];
   const changed = weighted(...after).filter(({ weight }, at) => weight !== before[at]);
   const moved = now.filter(

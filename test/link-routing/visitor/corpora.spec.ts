@@ -97,44 +97,12 @@ describe('crawlers', () => {
     for (const userAgent of all) expect(read(userAgent)).toMatchObject({ robot: false, inAppBrowser: true });
   });
 
-  const networks = [
-    'facebookexternalhit',
-    'Facebot',
-    'Meta-ExternalHit\\/',
-    'Twitterbot',
-    'LinkedInBot',
-    'Slackbot',
-    'Slack-ImgProxy',
-    'WhatsApp',
-    'TelegramBot',
-    'Discordbot',
-    'pinterest\\.com\\/bot',
-    'redditbot',
-    'Bluesky\\/',
-    'BlueskyPreviewBot',
-    'SkypeUriPreview',
-    'Snap URL Preview Service',
-    'SnapURLPreview\\/',
-    'Viber',
-    'Tumblr\\/',
-    'vkShare',
-    'OdklBot\\/',
-    'Xing Bot',
-    'FlipboardProxy',
-    'GroupMeBot',
-    'KeybaseBot',
-    'Valve\\/Steam',
-    'DingTalkBot-LinkService',
-    'Chatwork LinkPreview',
-    'Mattermost-Bot\\/',
-    'Synapse',
-    'Mastodon',
-    'SummalyBot',
-    'Lemmy',
-    'Friendica',
-    'Embedly',
-    'Iframely',
-  ];
+  const networks =
+    String.raw`facebookexternalhit, Facebot, Meta-ExternalHit\/, Twitterbot, LinkedInBot, Slackbot, Slack-ImgProxy, WhatsApp,
+    TelegramBot, Discordbot, pinterest\.com\/bot, redditbot, Bluesky\/, BlueskyPreviewBot, SkypeUriPreview,
+    Snap URL Preview Service, SnapURLPreview\/, Viber, Tumblr\/, vkShare, OdklBot\/, Xing Bot, FlipboardProxy,
+    GroupMeBot, KeybaseBot, Valve\/Steam, DingTalkBot-LinkService, Chatwork LinkPreview, Mattermost-Bot\/, Synapse,
+    Mastodon, SummalyBot, Lemmy, Friendica, Embedly, Iframely`.split(/,\s+/);
 
   test.each(networks)('all user agents of %s are social crawlers', (pattern) => {
     const { instances } = crawlers.find((crawler) => crawler.pattern === pattern)!;

@@ -120,9 +120,7 @@ const inNoStore = { project: aCachedProject({ iosApps: new Map([['ios', aVisited
 const visits: [string, Partial<CachedVisit>, PageLanguage?][] = [
   ['without parameters', {}],
   ['with parameters', { visitorQuery: 'a=1&b=2' }],
-  ['with other parameters', { visitorQuery: 'a=%22&c' }],
   ['in German', {}, 'de'],
-  ['in Japanese, with parameters', { visitorQuery: 'a=1&b=2' }, 'ja'],
   ['of a Macintosh', { visitor: macintosh }],
   ['of a Macintosh, with parameters', { visitor: macintosh, visitorQuery: 'a=1' }],
   ['of a Macintosh, with an app in no store', { ...inNoStore, visitor: macintosh }],

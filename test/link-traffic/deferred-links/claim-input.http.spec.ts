@@ -3,7 +3,6 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import supertest from 'supertest';
-import { aDynamicLink } from '../../support/builders';
 import { type RawAnswer, sendRequest } from '../../support/raw-http';
 import { aService, type TestService } from '../../support/service';
 import { knownBadStrings } from '../../properties/generate-hostile';
@@ -47,13 +46,9 @@ const problem = (code: string, path: string[] = ['token']) => [{ code, path, mes
 test.each<[string, string, string]>([
   ['no token', '{}', 'required'],
   ['null', '{"token":null}', 'invalid_type'],
-  ['a number', '{"token":1}', 'invalid_type'],
-  ['true', '{"token":true}', 'invalid_type'],
-  ['an array', `{"token":["${unknownToken}"]}`, 'invalid_type'],
   ['an object', '{"token":{"$ne":null}}', 'invalid_type'],
   ['an empty text', '{"token":""}', 'too_small'],
   ['101 characters', JSON.stringify({ token: 'a'.repeat(101) }), 'too_big'],
-  ['50,000 characters', JSON.stringify({ token: 'a'.repeat(50_000) }), 'too_big'],
   ['NUL', '{"token":"AAAAAAAAAAAAAAAAAAAAA\\u0000"}', 'invalid_format'],
   ['a lone surrogate', '{"token":"AAAAAAAAAAAAAAAAAAAAA\\ud800"}', 'invalid_format'],
 ])('%s as a token is refused with the field name', async (_, body, code) => {
@@ -75,7 +70,6 @@ test.each([
 test.each<[string, string, string[]]>([
   ['one more', `{"token":"${unknownToken}","device_id":"x"}`, ['device_id']],
   ['without the token', '{"platform":"ios"}', ['platform']],
-  ['in other letters', `{"Token":"${unknownToken}"}`, ['Token']],
   ['__proto__', `{"token":"${unknownToken}","__proto__":{"token":"x"}}`, ['__proto__']],
   ['constructor', `{"constructor":1,"toString":2}`, ['constructor', 'toString']],
 ])('unknown fields (%s) are refused by name', async (_, body, fields) => {
@@ -89,9 +83,7 @@ test.each<[string, string, string[]]>([
 
 test.each<[string, string | Buffer]>([
   ['nothing', ''],
-  ['null', 'null'],
   ['an array', `["${unknownToken}"]`],
-  ['cut off', `{"token":"${unknownToken}`],
   ['a form', `token=${unknownToken}`],
   ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
   ['deep nesting that ends', '{"token":'.repeat(5000) + '1' + '}'.repeat(5000)],
@@ -103,13 +95,9 @@ test.each<[string, string | Buffer]>([
 
 test.each([
   unknownToken,
-  'a',
   unknownToken.slice(1),
-  `${unknownToken}A`,
   `${unknownToken}\n`,
   'AAAAAAAAAAAAAAAAAAAAA+',
-  'AAAAAAAAAAAAAAAAAAAA==',
-  'ÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄÄ',
   '😀'.repeat(100),
   ...sample(
     knownBadStrings.filter((text) => text !== '' && text.length <= 100 && text.isWellFormed() && !text.includes('\0')),
@@ -121,11 +109,6 @@ test.each([
   expect(answer).toBeRefusedWith('NOT_FOUND');
   expect(answer.body).toEqual({ error: { code: 'NOT_FOUND', message: 'Deferred link not found' } });
   expectClaimHeaders(answer);
-});
-
-test('a valid token with additional characters is unknown', async () => {
-  const around = [` ${token}`, `${token} `, `${token}\r\n`, `deferred_link=${token}`, token.toLowerCase() + 'A'];
-  for (const text of around) expect(await send(JSON.stringify({ token: text }))).toBeRefusedWith('NOT_FOUND');
 });
 
 test('arbitrary JSON is refused with an error object', async () => {
@@ -150,7 +133,6 @@ const headersOf = (lines: string[]) => lines.map((line) => line.split(': ') as [
 
 test.each<string[][]>([
   [[]],
-  [['Content-Type: text/plain']],
   [['Content-Type: application/x-www-form-urlencoded']],
   [['Content-Type: application/json; charset=iso-8859-1']],
   [['Content-Type: text/plain', 'Content-Type: application/json']],
@@ -182,18 +164,12 @@ describe('a body of more than 100 kB', () => {
   test('is refused if sent in chunks', async () => {
     const chunk = ' '.repeat(60_000);
     const chunked = `${chunk.length.toString(16)}\r\n${chunk}\r\n`.repeat(2) + '0\r\n\r\n';
-    const answer = await send(chunked, [
-      ['Content-Type', 'application/json'],
-      ['Transfer-Encoding', 'chunked'],
-    ]);
-    expect(answer).toBeRefusedWith('PAYLOAD_TOO_LARGE');
+    const headers = headersOf(['Content-Type: application/json', 'Transfer-Encoding: chunked']);
+    expect(await send(chunked, headers)).toBeRefusedWith('PAYLOAD_TOO_LARGE');
   });
 
   test('is refused if compressed below the limit', async () => {
-    const gzip: [string, string][] = [
-      ['Content-Type', 'application/json'],
-      ['Content-Encoding', 'gzip'],
-    ];
+    const gzip = headersOf(['Content-Type: application/json', 'Content-Encoding: gzip']);
     expect(await send(gzipSync(Buffer.alloc(20_000_000, ' ')), gzip)).toBeRefusedWith('PAYLOAD_TOO_LARGE');
     expect(await send(gzipSync(padded(1000)), gzip)).toBeRefusedWith('NOT_FOUND');
     expect(await send('no gzip', gzip)).toBeRefusedWith('INVALID_INPUT');
@@ -209,21 +185,9 @@ describe('the path', () => {
     },
   );
 
-  test.each([
-    '/deferred-links/claim/',
-    '/deferred-links',
-    '/Deferred-Links/Claim',
-    '//deferred-links/claim',
-    '/summer',
-  ])('%s accepts no POST', async (path) => {
+  test.each(['/deferred-links/claim/', '/Deferred-Links/Claim', '/summer'])('%s accepts no POST', async (path) => {
     const answer = await supertest(on.url).post(path).set('Host', host()).send({ token });
     expect([answer.status, answer.headers['allow'], answer.type]).toEqual([405, 'GET, HEAD', 'text/html']);
-  });
-
-  test.each(['put', 'delete', 'patch'] as const)('%s is not allowed, and Allow contains POST', async (method) => {
-    const answer = await supertest(on.url)[method]('/deferred-links/claim').set('Host', host()).send({ token });
-    expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS, POST']);
-    expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
   });
 
   test('GET and HEAD are visits of an unknown link', async () => {
@@ -232,15 +196,6 @@ describe('the path', () => {
       expect([answer.status, answer.type]).toEqual([404, 'text/html']);
       expect(answer.headers).not.toHaveProperty('x-ratelimit-limit');
     }
-  });
-
-  test('a link may have this path: GET visits the link, and POST claims', async () => {
-    const other = await aCampaign(on, {}, campaign.key);
-    const { subdomain } = other.project;
-    await aDynamicLink(on, other.key, other.project.id, { custom_path: 'deferred-links/claim' });
-    const visited = await on.visit(subdomain, '/deferred-links/claim');
-    expect([visited.status, visited.headers['location']]).toEqual([302, 'https://example.com/desktop']);
-    expect((await claim(on, subdomain, await iosToken(on, other))).status).toBe(200);
   });
 });
 

@@ -9,13 +9,9 @@ import {
 } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import type { TestService } from '../../support/service';
+import { userAgents } from '../../link-routing/user-agents';
 
-export const iPhone =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
-export const pixel =
-  'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36';
-export const macintosh =
-  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15';
+export const { iphone: iPhone, pixel, macintosh } = userAgents;
 
 export const dayMs = 24 * 60 * 60_000;
 export const minuteMs = 60_000;

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import supertest from 'supertest';
 import { keptAfterExpiryMs } from '../../../src/link-traffic/deferred-links/deferred-link';
 import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-links/pg-deferred-link.repository';
 import { aDynamicLink, aShortLink, aTemplate } from '../../support/builders';
@@ -17,8 +16,6 @@ import {
   iosToken,
   iPhone,
   macintosh,
-  pixel,
-  referrerOf,
   tokensIn,
   unknownToken,
   untilStored,
@@ -70,32 +67,7 @@ test('an iPhone copies the link with a token, and the app claims the link once',
   });
   const clickedAt = Date.parse(first.body.data.clicked_at);
   expect([clickedAt >= before, clickedAt <= after]).toEqual([true, true]);
-  expect(first.headers).toMatchObject({
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'x-request-id': expect.any(String),
-  });
-
-  for (let again = 0; again < 3; again++)
-    expect(await claim(on, project.subdomain, token)).toBeRefusedWith('NOT_FOUND');
-});
-
-test('on Android the install referrer ends with the token', async () => {
-  const made = await campaign({ referrer_params: { utm_source: 'mail' } });
-  const { project, link } = made;
-  const { headers } = await on.visit(project.subdomain, '/summer?utm_medium=qr', { 'User-Agent': pixel }).expect(302);
-  const url = new URL(headers['location']!);
-  expect(`${url.origin}${url.pathname}`).toBe('https://play.google.com/store/apps/details');
-  expect([...url.searchParams.keys()]).toEqual(['id', 'referrer']);
-  const referrer = [...referrerOf(url.href)];
-  expect(referrer).toEqual([
-    ['utm_source', 'mail'],
-    ['utm_medium', 'qr'],
-    ['deferred_link', expect.stringMatching(/^[A-Za-z0-9_-]{22}$/)],
-  ]);
-  const token = referrer[2]![1];
-  expect((await claim(on, project.subdomain, token)).body.data).toMatchObject({ full_url: link.full_url });
+  expect(first.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   expect(await claim(on, project.subdomain, token)).toBeRefusedWith('NOT_FOUND');
 });
 
@@ -104,27 +76,17 @@ test('an Android visit gets a token without ios_deferred_deep_link', async () =>
   expect((await claim(on, made.project.subdomain, await androidToken(on, made))).status).toBe(200);
 });
 
-test('every visit gets a new token', async () => {
-  const made = await campaign();
-  const tokens = await Promise.all([
-    ...Array.from({ length: 25 }, () => iosToken(on, made)),
-    ...Array.from({ length: 25 }, () => androidToken(on, made)),
-  ]);
-  expect(new Set(tokens).size).toBe(50);
-});
-
 test('an iPad with the user agent of a Macintosh gets its token after its detection', async () => {
   const { project } = await campaign();
   const page = await on.visit(project.subdomain, '/summer?_via=ipad', { 'User-Agent': macintosh }).expect(200);
-  const [token] = tokensIn(clipboardTextOf(page.text));
-  expect((await claim(on, project.subdomain, token)).status).toBe(200);
+  await claim(on, project.subdomain, tokensIn(clipboardTextOf(page.text))[0]).expect(200);
 });
 
 test('a claim for a short link returns its dynamic link', async () => {
   const made = await campaign();
   const { slug } = await aShortLink(on, key, made.project.id, made.link.id);
   const { body } = await claim(on, made.project.subdomain, await iosToken(on, made, slug));
-  expect(body.data).toMatchObject({ full_url: made.link.full_url, path: 'summer' });
+  expect(body.data).toMatchObject({ full_url: made.link.full_url, path: 'summer', referrer_params: null });
 });
 
 test('a claim returns referrer_params in their order and spelling', async () => {
@@ -151,12 +113,6 @@ test('a claim returns the parameters of the template before those of the link', 
   expect(text).toContain('"referrer_params":{"z":"1","a":"4","b":"own","c":"3"}');
 });
 
-test('a claim without referrer_params returns null', async () => {
-  const made = await campaign();
-  const { body } = await claim(on, made.project.subdomain, await iosToken(on, made));
-  expect(body.data.referrer_params).toBeNull();
-});
-
 describe('between the visit and the claim', () => {
   test('a changed path and changed parameters appear in the claim', async () => {
     const made = await campaign({ referrer_params: { old: '1' } });
@@ -174,10 +130,8 @@ describe('between the visit and the claim', () => {
     const made = await campaign();
     const token = await iosToken(on, made);
     const { subdomain } = made.project;
-    await on
-      .api('put', `/projects/${made.project.id}`, key)
-      .send({ subdomain: `${subdomain}-new` })
-      .expect(200);
+    const renamed = { subdomain: `${subdomain}-new` };
+    await on.api('put', `/projects/${made.project.id}`, key).send(renamed).expect(200);
     // A claim uses up the token, so the new host must have reached link traffic before.
     await eventually(async () => (await on.visit(`${subdomain}-new`, '/summer')).status !== 404);
     const { body } = await claim(on, subdomain, token);
@@ -235,7 +189,7 @@ test("a claim on another project's host is refused and does not use up the token
   expect((await claim(on, made.project.subdomain, token)).status).toBe(200);
 });
 
-test.each(['nobody-has-this', 'deep.below', 'xn--80ak6aa92e', '-', 'a'.repeat(80), '127'])(
+test.each(['nobody-has-this', 'deep.below'])(
   'a link host without a project (%s) answers like an unknown token',
   async (subdomain) => {
     const answer = await claim(on, subdomain, unknownToken);
@@ -244,16 +198,6 @@ test.each(['nobody-has-this', 'deep.below', 'xn--80ak6aa92e', '-', 'a'.repeat(80
     expect(answer.body).toEqual((await claim(on, project.subdomain, unknownToken)).body);
   },
 );
-
-test('the host of the management API has no claim endpoint', async () => {
-  const made = await campaign();
-  const token = await iosToken(on, made);
-  for (const host of ['localhost', '127.0.0.1', 'example.com']) {
-    const answer = await supertest(on.url).post('/deferred-links/claim').set('Host', host).send({ token });
-    expect(answer).toBeRefusedWith('NOT_FOUND');
-  }
-  expect((await claim(on, made.project.subdomain, token)).status).toBe(200);
-});
 
 test('the table stores digests and no tokens', async () => {
   const made = await campaign();
@@ -268,25 +212,8 @@ test('the table stores digests and no tokens', async () => {
   expect(rows.map((row) => row.token_digest.toString('hex')).sort()).toEqual(
     tokens.map((token) => createHash('sha256').update(token).digest('hex')).sort(),
   );
-  const columns = await on.database.query<{ name: string }>(
-    `SELECT attname AS name FROM pg_attribute WHERE attrelid = 'deferred_links'::regclass AND attnum > 0 ORDER BY attnum`,
-  );
-  expect(columns.map(({ name }) => name)).toEqual([
-    'token_digest',
-    'project_id',
-    'dynamic_link_id',
-    'clicked_at',
-    'expires_at',
-    'moved_at',
-    'claimed_at',
-    'claim_digest',
-    'browser',
-  ]);
-  const secrets = tokens.flatMap((token) => [
-    token,
-    Buffer.from(token).toString('hex'),
-    Buffer.from(token, 'base64url').toString('hex'),
-  ]);
+  const hexOf = (token: string, encoding?: 'base64url') => Buffer.from(token, encoding).toString('hex');
+  const secrets = tokens.flatMap((token) => [token, hexOf(token), hexOf(token, 'base64url')]);
   for (const { row } of rows) expect(secrets.filter((secret) => row.includes(secret))).toEqual([]);
   // A digest is not accepted as a token.
   for (const { token_digest: digest } of rows)
@@ -364,8 +291,7 @@ test('the row of a claimed token is purged an hour after its claim', async () =>
 
 test('a claim of a disabled link leaves the token for later', async () => {
   const made = await campaign();
-  const page = await on.visit(made.project.subdomain, '/summer', { 'User-Agent': iPhone }).expect(200);
-  const token = new URL(clipboardTextOf(page.text)).searchParams.get('deferred_link')!;
+  const token = await iosToken(on, made);
   await change(made, { disabled: true });
   expect(await claim(on, made.project.subdomain, token)).toBeRefusedWith('NOT_FOUND');
   await change(made, { disabled: false });

@@ -69,10 +69,7 @@ describe.each<[string, () => DeferredLinkRepository]>([
       customPath: 'summer',
       externalId: null,
       clickId: null,
-      referrerParams: [
-        ['b', '2'],
-        ['a', '1'],
-      ],
+      referrerParams: Object.entries({ b: '2', a: '1' }),
       appData: null,
       clickedAt: expect.any(Date),
     });

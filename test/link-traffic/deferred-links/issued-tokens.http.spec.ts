@@ -1,22 +1,30 @@
 import supertest from 'supertest';
+import { DeferredLinksService } from '../../../src/link-traffic/deferred-links/deferred-links.service';
+import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-links/pg-deferred-link.repository';
+import { PgMovedLinkRepository } from '../../../src/link-traffic/deferred-links/pg-moved-link.repository';
 import { tokenLimits } from '../../../src/link-traffic/visits/visit-ids';
 import { eventually } from '../../support/eventually';
-import { sample } from '../../support/scale';
+import { aPool } from '../../support/pool';
+import { userAgents } from '../../link-routing/user-agents';
 import { aService, type TestService } from '../../support/service';
 import {
   aCampaign,
+  age,
   androidToken,
   type Campaign,
   claim,
   clipboardTextOf,
+  dayMs,
   iosToken,
   iPhone,
   macintosh,
+  minuteMs,
   pixel,
   referrerOf,
   startOfMinute,
   storedTokens,
   tokensIn,
+  untilStored,
 } from './claim-link';
 
 let on: TestService;
@@ -46,6 +54,57 @@ async function tokensOf(act: () => Promise<unknown>): Promise<number> {
   return storedTokens(on);
 }
 
+// These tests come first, because tokens of the others are stored later.
+test.each([
+  ['iOS', iosToken, 7 * dayMs],
+  ['Android', androidToken, 90 * dayMs],
+])('a token of %s can be claimed until it expires', async (_, visit, lifetime) => {
+  await on.database.query('DELETE FROM deferred_links');
+  const inTime = await visit(on, campaign);
+  const tooLate = await visit(on, campaign);
+  await untilStored(on, 2);
+  // The margin covers the duration of the test.
+  await age(on, lifetime - minuteMs);
+  expect((await claim(on, campaign.project.subdomain, inTime)).status).toBe(200);
+  await age(on, minuteMs);
+  expect(await claim(on, campaign.project.subdomain, tooLate)).toBeRefusedWith('NOT_FOUND');
+});
+
+test('the purge runs concurrently with other purges and claims', async () => {
+  await on.database.query('DELETE FROM deferred_links');
+  const pool = aPool({ connectionString: on.database.url });
+  const errors: unknown[] = [];
+  const services = Array.from({ length: 6 }, () => {
+    const [links, moved] = [new PgDeferredLinkRepository(pool), new PgMovedLinkRepository(pool)];
+    return new DeferredLinksService(links, moved, (error) => errors.push(error));
+  });
+  /** Inserts rows that expire `fromNow` milliseconds from now, one millisecond apart. */
+  const insertRows = (count: number, fromNow: number) =>
+    on.database.query(
+      `INSERT INTO deferred_links (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
+       SELECT sha256(($1 || '/' || n)::bytea), $2, $3, 'epoch', to_timestamp($4 / 1000.0) + n * interval '1 ms'
+       FROM generate_series(1, $5) n`,
+      [String(fromNow), campaign.project.id, campaign.link.id, Date.now() + fromNow, count],
+    );
+  try {
+    await insertRows(12_000, -dayMs);
+    await insertRows(50, dayMs);
+    const tokens = await Promise.all(Array.from({ length: 10 }, () => iosToken(on, campaign)));
+    const [answers] = await Promise.all([
+      Promise.all(tokens.map((token) => claim(on, campaign.project.subdomain, token))),
+      ...services.slice(1).map((service) => service.purge()),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(tokens.map(() => 200));
+    // One batch may remain, because a purge skips rows that another one has locked.
+    await services[0]!.purge();
+    expect(await storedTokens(on)).toBe(50);
+    expect(errors).toEqual([]);
+  } finally {
+    await Promise.all(services.map((service) => service.stop()));
+    await pool.end();
+  }
+});
+
 test('a visit on a phone stores exactly one token', async () => {
   expect(await tokensOf(() => iosToken(on, campaign))).toBe(1);
   expect(await tokensOf(() => androidToken(on, campaign))).toBe(1);
@@ -53,23 +112,11 @@ test('a visit on a phone stores exactly one token', async () => {
 
 test.each([
   ['a desktop', { 'User-Agent': macintosh }],
-  [
-    'Googlebot as a smartphone',
-    {
-      'User-Agent':
-        'Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
-    },
-  ],
+  ['Googlebot as a smartphone', { 'User-Agent': userAgents.googlebot }],
   ['a prefetch on Android', { 'User-Agent': pixel, 'Sec-Purpose': 'prefetch;anonymous-client-ip' }],
   ['a prefetch on iOS', { 'User-Agent': iPhone, 'Sec-Purpose': 'prefetch' }],
   ['the app of Facebook, before a tap', { 'User-Agent': iPhone, 'X-Purpose': 'preview' }],
-  [
-    'iMessage',
-    {
-      'User-Agent':
-        'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0',
-    },
-  ],
+  ['iMessage', { 'User-Agent': userAgents.iMessage }],
 ])('%s gets no token', async (_, headers) => {
   let answer = '';
   expect(await tokensOf(async () => (answer = answerOf(await visit('', headers))))).toBe(0);
@@ -136,62 +183,32 @@ test.each([
   expect(tokensIn(location)).toEqual(tokens === 0 ? [] : [token]);
 });
 
-describe('reserved parameters in the visited URL', () => {
+// visitor-query.spec.ts has all spellings.
+test('reserved parameters in the visited URL reach no destination, page, preview or store', async () => {
   const forged = 'FORGEDFORGEDFORGEDFORG';
-  const queries = [
-    `?deferred_link=${forged}`,
-    `?_via=${forged}`,
-    `?deferred%5Flink=${forged}`,
-    `?d%65ferred_lin%6b=${forged}`,
-    `?%5fvia=${forged}&_vi%61=${forged}`,
-    `?deferred_link=${forged}&deferred_link=${forged}2&_via=${forged}`,
-    `?&&deferred_link=${forged}&`,
-  ];
-  let everywhere: Campaign;
-  beforeAll(async () => {
-    everywhere = await aCampaign(on, {
-      ios_deferred_deep_link: false,
-      desktop_url: 'https://example.com/d?own=1',
-      ios_fallback_url: 'https://example.com/i',
-      android_fallback_url: 'https://example.com/a',
-      social_title: 'Summer',
-    });
+  const query = `?deferred_link=${forged}&%5fvia=${forged}&d%65ferred_lin%6b=${forged}2`;
+  const everywhere = await aCampaign(on, {
+    ios_deferred_deep_link: false,
+    desktop_url: 'https://example.com/d?own=1',
+    ios_fallback_url: 'https://example.com/i',
+    android_fallback_url: 'https://example.com/a',
+    social_title: 'Summer',
   });
-
-  test.each(sample(queries, 0, 3))('%s reaches no destination', async (query) => {
-    for (const userAgent of [macintosh, iPhone, pixel]) {
-      const { headers } = await visit(`${query}&kept=%41`, { 'User-Agent': userAgent }, everywhere).expect(302);
-      expect(headers['location']).not.toMatch(/FORGED|via|link/);
-      expect(headers['location']).toMatch(/[?&]kept=%41$/);
-    }
-  });
-
-  test.each(sample(queries, 1, 3))('%s reaches no page and no preview', async (query) => {
-    const pages = await Promise.all([
-      visit(query, { 'User-Agent': iPhone }),
-      visit(query, { 'User-Agent': macintosh }),
-      visit(query, { 'User-Agent': inInstagram(iPhone) }),
-      visit(query, { 'User-Agent': inInstagram(pixel) }),
-      visit(query, { 'User-Agent': 'facebookexternalhit/1.1' }, everywhere),
-    ]);
-    expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200));
-    expect(pages.map(({ text }) => text).filter((text) => text.includes('FORGED'))).toEqual([]);
-    expect(tokensIn(clipboardTextOf(pages[0].text))).toHaveLength(1);
-  });
-
-  test.each(sample(queries, 2, 3))('%s reaches no store, and the store URL has an issued token', async (query) => {
-    const { headers } = await visit(query, { 'User-Agent': pixel }).expect(302);
-    expect(headers['location']).not.toContain('FORGED');
-    const referrer = referrerOf(headers['location']!);
-    expect([...referrer.keys()]).toEqual(['deferred_link']);
-    expect((await claim(on, campaign.project.subdomain, referrer.get('deferred_link'))).status).toBe(200);
-  });
-
-  test('similar names are ordinary parameters', async () => {
-    const query = '?x_via=1&deferred_links=2&Deferred_Link=3&via=4&a=deferred_link&b=_via';
-    const { headers } = await visit(query, { 'User-Agent': macintosh }, everywhere);
-    expect(headers['location']).toBe(`https://example.com/d?own=1&${query.slice(1)}`);
-  });
+  for (const userAgent of [macintosh, iPhone, pixel]) {
+    const { headers } = await visit(`${query}&kept=%41`, { 'User-Agent': userAgent }, everywhere).expect(302);
+    expect(headers['location']).not.toMatch(/FORGED|via|link/);
+    expect(headers['location']).toMatch(/[?&]kept=%41$/);
+  }
+  const pages = await Promise.all([
+    ...[iPhone, macintosh, inInstagram(iPhone), inInstagram(pixel)].map((of) => visit(query, { 'User-Agent': of })),
+    visit(query, { 'User-Agent': 'facebookexternalhit/1.1' }, everywhere),
+  ]);
+  for (const { status, text } of pages) expect([status, text.includes('FORGED')]).toEqual([200, false]);
+  expect(tokensIn(clipboardTextOf(pages[0]!.text))).toHaveLength(1);
+  const { headers } = await visit(query, { 'User-Agent': pixel }).expect(302);
+  const referrer = referrerOf(headers['location']!);
+  expect([...referrer.keys()]).toEqual(['deferred_link']);
+  await claim(on, campaign.project.subdomain, referrer.get('deferred_link')).expect(200);
 });
 
 test("a link's parameter of a reserved name does not replace the token", async () => {

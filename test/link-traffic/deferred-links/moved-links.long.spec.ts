@@ -74,6 +74,16 @@ async function claimWithAnswer(token: string, by = moves) {
   return claim;
 }
 
+/** Asks the region for a token, and returns the answer of the primary. */
+const ask = async (digest: Buffer): Promise<string> =>
+  (await on.primary.query<{ answer: string }>('SELECT request_deferred_link($1, $2) AS answer', [digest, on.code]))[0]!
+    .answer;
+
+async function moveOnRequest(token: string): Promise<void> {
+  await ask(digestOfToken(token));
+  await moves.answer(await requested());
+}
+
 test('a token is claimed once outside its region', async () => {
   const token = await aToken();
   expect(await claimWithAnswer(token)).toEqual(claimed);
@@ -83,8 +93,7 @@ test('a token is claimed once outside its region', async () => {
 
 test('a claim outside the region is answered again by its id', async () => {
   const token = await aToken();
-  await on.primary.query('SELECT request_deferred_link($1, $2)', [digestOfToken(token), on.code]);
-  await moves.answer(await requested());
+  await moveOnRequest(token);
   expect(await claimElsewhere(token, 'one')).toEqual(claimed);
   expect(await claimElsewhere(token, 'one')).toEqual(claimed);
   expect(await claimElsewhere(token, 'other')).toBeNull();
@@ -98,8 +107,7 @@ test('a token that was claimed in its region is unknown elsewhere', async () => 
 
 test('a token that was asked for can no longer be claimed in its region', async () => {
   const token = await aToken();
-  await on.primary.query('SELECT request_deferred_link($1, $2)', [digestOfToken(token), on.code]);
-  await moves.answer(await requested());
+  await moveOnRequest(token);
   expect(await claimInRegion(token)).toBeNull();
   expect(await inRegion.isMoved(token)).toBe(true);
   expect(await claimElsewhere(token)).toEqual(claimed);
@@ -138,18 +146,13 @@ test('claims beyond twenty are refused at once, so that the others get an answer
   expect(await claimWithAnswer(token)).toEqual(claimed);
 });
 
-const ask = async (digest: Buffer): Promise<string> =>
-  (await on.primary.query<{ answer: string }>('SELECT request_deferred_link($1, $2) AS answer', [digest, on.code]))[0]!
-    .answer;
+/** Counts the requests of the primary. */
+const countOf = async (condition: string): Promise<number> =>
+  (await on.primary.query(`SELECT FROM deferred_link_requests WHERE ${condition}`)).length;
 const digests = (count: number): Buffer[] => Array.from({ length: count }, () => digestOfToken(newToken(on.code)));
 
 test('a region is asked for 300 tokens at once, and for others once it has answered', async () => {
-  const countOpen = async () =>
-    (
-      await on.primary.query<{ n: number }>(
-        'SELECT count(*)::int AS n FROM deferred_link_requests WHERE answered_at IS NULL',
-      )
-    )[0]!.n;
+  const countOpen = () => countOf('answered_at IS NULL');
   for (const digest of digests(310)) expect(await ask(digest)).toBe('open');
   expect(await countOpen()).toBe(300);
   const token = await aToken();
@@ -174,12 +177,7 @@ test('tokens of a region that is removed are claimed in the primary', async () =
 
 test('requests are purged, those of moved tokens after their expiry', async () => {
   const repository = new PgDeferredLinkRepository(on.pools.primary);
-  const count = async () =>
-    (
-      await on.primary.query<{ n: number }>(
-        'SELECT count(*)::int AS n FROM deferred_link_requests WHERE expires_at IS NOT NULL',
-      )
-    )[0]!.n;
+  const count = () => countOf('expires_at IS NOT NULL');
   expect(await count()).toBeGreaterThan(0);
   const age = () => on.primary.query("UPDATE deferred_link_requests SET expires_at = expires_at - interval '1 hour'");
   await age();

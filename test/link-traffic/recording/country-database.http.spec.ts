@@ -59,14 +59,8 @@ test.each([
   ['another file', Buffer.from('x'.repeat(1000))],
 ])('refuses %s at the start', (_, content) => {
   if (content) writeFileSync(path, content);
-  expect(
-    () =>
-      new CountryDatabase(
-        path,
-        () => undefined,
-        () => undefined,
-      ),
-  ).toThrow(/^COUNTRY_DATABASE: cannot be read/);
+  const ignore = () => undefined;
+  expect(() => new CountryDatabase(path, ignore, ignore)).toThrow(/^COUNTRY_DATABASE: cannot be read/);
 });
 
 test('a changed file is read again, and an invalid one is not', async () => {

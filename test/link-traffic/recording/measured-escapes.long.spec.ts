@@ -59,15 +59,10 @@ let visitors = 0;
 const anAddress = (): string => `10.1.${++visitors >> 8}.${visitors & 255}`;
 
 /** Sends the request of a visitor; another one each time without an address. */
-const get = async (path: string, userAgent: string, address = anAddress(), headers: Record<string, string> = {}) =>
-  (
-    await sendRequest(on.url, `GET ${path}`, {
-      Host: host,
-      'User-Agent': userAgent,
-      'X-Forwarded-For': address,
-      ...headers,
-    })
-  ).text;
+const get = async (path: string, userAgent: string, address = anAddress(), more: Record<string, string> = {}) => {
+  const headers = { Host: host, 'User-Agent': userAgent, 'X-Forwarded-For': address, ...more };
+  return (await sendRequest(on.url, `GET ${path}`, headers)).text;
+};
 
 const pageUrl = /href="(x-safari-|googlechrome:|other:)https?:\/\/[^/]+(\/[^"]*)"/;
 const names: Record<string, string> = { 'x-safari-': 'safari', 'googlechrome:': 'chrome', 'other:': 'other' };
@@ -112,14 +107,8 @@ test('traffic moves to the other way if one stops working for a version', async 
       if (offers % visitorsPerTap === 0 && working.includes(way)) await get(path, iPhone);
     }
     written += round;
-    await eventually(
-      async () =>
-        (
-          await on.database.query<{ total: number }>(
-            'SELECT sum(offers) AS total FROM browser_escape_counts WHERE app_version = 0',
-          )
-        )[0]!.total === written,
-    );
+    const total = 'SELECT sum(offers) AS total FROM browser_escape_counts WHERE app_version = 0';
+    await eventually(async () => (await on.database.query<{ total: number }>(total))[0]!.total === written);
     return ways;
   };
   while (written < 550) await visit(445, ['safari', 'chrome']);
@@ -209,8 +198,7 @@ test('there are at most 5,000 rows, and seldom versions are deleted for further 
       [from, to, offers],
     );
   const offersOf = async (version: number) => (await sums(`app = 'Line' AND app_version = ${version}`))['safari']?.[0];
-  const rows = async () =>
-    (await on.database.query<{ rows: number }>('SELECT count(*)::int AS rows FROM browser_escape_counts'))[0]!.rows;
+  const rows = async () => (await on.database.query('SELECT FROM browser_escape_counts')).length;
   await add(1, 1, 60);
   // Somebody who names another version each time.
   for (let from = 1000; from < 9000; from += 2000) await add(from, from + 1999);

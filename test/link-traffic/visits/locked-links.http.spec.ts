@@ -5,11 +5,13 @@ import {
   anAndroidApp,
   anIosApp,
   aProject,
+  aShortLink,
   type LinkBody,
   type ProjectBody,
 } from '../../support/builders';
 import { eventually } from '../../support/eventually';
-import { startOfMinute } from '../deferred-links/claim-link';
+import { claim, startOfMinute } from '../deferred-links/claim-link';
+import { openLink } from '../open-link';
 import { lockLimits } from '../../../src/link-traffic/visits/locked-links';
 import { inParallel } from '../../support/in-parallel';
 import { type RawAnswer, sendRequest } from '../../support/raw-http';
@@ -67,6 +69,17 @@ const change = (link: LinkBody, fields: object) => on.api('put', pathOf(link), a
 const lifeOf = async (link: LinkBody) =>
   (await on.api('get', `${pathOf(link)}/life`, account.key).expect(200)).body.data as Record<string, unknown>;
 
+const explain = ({ id }: LinkBody, platform: string) =>
+  explainVisit(on, account.key, { projectId: project.id, linkId: id }, { platform });
+/** Waits for the status of visits on both replicas. */
+const bothAnswer = async ({ custom_path }: LinkBody, expected: number | string) => {
+  for (const at of [on, second])
+    await eventually(async () => {
+      const { status, headers } = await visit(custom_path, { at });
+      return [status, headers['location']].includes(expected);
+    });
+};
+
 const scanners: [name: string, sent: Sent][] = [
   ['HEAD', { method: 'HEAD' }],
   ['GET', {}],
@@ -104,36 +117,20 @@ describe.each(locks)('a link with %s', (_, fields, text) => {
   });
 
   test('is explained so', async () => {
-    const explained = await explainVisit(
-      on,
-      account.key,
-      { projectId: project.id, linkId: link.id },
-      { platform: 'ios' },
-    );
+    const explained = await explain(link, 'ios');
     expect(explained).toMatchObject({ answer: { kind: 'locked', status: 200, location: null }, open: null, apps: [] });
     expect(explained.steps.at(-1)).toMatchObject({ rule: 'lock', outcome: 'taken' });
   });
 
   test('is not opened by an app, nor by a form of another site', async () => {
-    const url = `http://${project.subdomain}.localhost/${link.custom_path}`;
-    const body = { url, app: { bundle_id: 'com.example.shop', version: '1', build: '1' }, open_id: 'x'.repeat(22) };
-    const opened = await sendRequest(
-      on.url,
-      'POST /links/open',
-      { Host: `${project.subdomain}.localhost`, 'Content-Type': 'application/json' },
-      JSON.stringify(body),
-    );
+    const opened = await openLink(on, project.subdomain, `/${link.custom_path}`);
     expect([opened.status, opened.text]).toEqual([404, expect.not.stringContaining('secret')]);
     const foreign = await submit(link.custom_path, { password }, { headers: { 'Sec-Fetch-Site': 'cross-site' } });
     expect([foreign.status, foreign.headers['location']]).toEqual([200, undefined]);
   });
 
   test('opens by the form, also at a short link, and with rules and parameters', async () => {
-    const { body } = await on
-      .api('post', `/projects/${project.id}/short-links`, account.key)
-      .send({ dynamic_link_id: link.id })
-      .expect(201);
-    const { slug } = (body as { data: { slug: string } }).data;
+    const { slug } = await aShortLink(on, account.key, project.id, link.id);
     expect((await visit(slug)).text).toContain(text);
     const answer = await submit(`${slug}?_via=qr&a=1`, { password });
     expect([answer.status, answer.headers['location']]).toEqual([303, `${destination}/rule?a=1`]);
@@ -202,48 +199,39 @@ test('the form of a page counts apart if the link has ended meanwhile', async ()
   await eventually(async () => Number((await lifeOf(link))['ended_visits']) > 0);
 });
 
-test.each([
-  ['a higher limit', 2, 'lock'],
-  ['no limit', null, 'desktop_url'],
-  ['the limit that is reached', 1, 'life'],
-])('%s is explained before it is saved', async (_, click_limit, rule) => {
+test('another limit is explained before it is saved', async () => {
   const link = await aLink({ click_limit: 1 });
   expect((await submit(link.custom_path)).status).toBe(303);
-  const explained = await on
-    .api('post', `${pathOf(link)}/explain?platform=desktop`, account.key)
-    .send({ click_limit })
-    .expect(200);
-  const { steps } = (explained.body as { data: { steps: { rule: string; outcome: string }[] } }).data;
-  expect(steps.map((step) => step.rule)).toContain(rule);
+  for (const [click_limit, rule] of [
+    [2, 'lock'],
+    [null, 'desktop_url'],
+    [1, 'life'],
+  ] as const) {
+    const path = `${pathOf(link)}/explain?platform=desktop`;
+    const { body } = await on.api('post', path, account.key).send({ click_limit }).expect(200);
+    expect(body.data.steps).toContainEqual(expect.objectContaining({ rule }));
+  }
 });
 
 test('50 forms on two replicas use up exactly ten clicks, and then the link has ended on both', async () => {
   const link = await aLink({ click_limit: 10 });
   const services = [on, second];
-  for (const at of services) expect((await visit(link.custom_path, { at })).status).toBe(200);
+  await bothAnswer(link, 200);
   const answers = await inParallel(
     Array.from({ length: 50 }, (_, nth) => services[nth % 2]!),
     (at) => submit(link.custom_path, {}, { at }),
   );
   const opened = answers.filter(({ headers }) => headers['location'] === destination);
   expect([opened.length, answers.filter(({ status }) => status === 410).length]).toEqual([10, 40]);
-  for (const at of services) await eventually(async () => (await visit(link.custom_path, { at })).status === 410);
+  await bothAnswer(link, 410);
   await change(link, { expired_url: 'https://shop.example.com/over' });
-  for (const at of services)
-    await eventually(
-      async () => (await visit(link.custom_path, { at })).headers['location'] === 'https://shop.example.com/over',
-    );
-  const explained = await explainVisit(
-    on,
-    account.key,
-    { projectId: project.id, linkId: link.id },
-    { platform: 'desktop' },
-  );
+  await bothAnswer(link, 'https://shop.example.com/over');
+  const explained = await explain(link, 'desktop');
   expect(explained.steps.at(-1)).toMatchObject({ rule: 'life', finding: 'used_up', outcome: 'taken' });
   expect(await lifeOf(link)).toMatchObject({ state: 'used_up', clicks_used: 10 });
   // A higher limit lets more through, and a lower one ends the link.
   await change(link, { click_limit: 11 });
-  for (const at of services) await eventually(async () => (await visit(link.custom_path, { at })).status === 200);
+  await bothAnswer(link, 200);
   expect((await submit(link.custom_path)).headers['location']).toBe(destination);
   await change(link, { click_limit: null });
   await eventually(async () => (await visit(link.custom_path)).headers['location'] === destination);
@@ -294,11 +282,9 @@ test('a restored link stays locked until it gets a new password', async () => {
   const link = await aLink({ password });
   await on.api('delete', pathOf(link), account.key).expect(200);
   await on.database.query('SELECT seal_journal(1000)');
-  const { body } = await on
-    .api('get', `/projects/${project.id}/history?resource_id=${link.id}&restorable=true`, account.key)
-    .expect(200);
-  const [{ sequence }] = (body as { data: { sequence: number }[] }).data as [{ sequence: number }];
-  await on.api('post', `/projects/${project.id}/history/${sequence}/restore`, account.key).send({}).expect(200);
+  const history = `/projects/${project.id}/history`;
+  const { body } = await on.api('get', `${history}?resource_id=${link.id}&restorable=true`, account.key).expect(200);
+  await on.api('post', `${history}/${body.data[0].sequence}/restore`, account.key).send({}).expect(200);
   await eventually(async () => (await visit(link.custom_path)).status === 200);
   expect((await submit(link.custom_path, { password })).status).toBe(403);
   await change(link, { password });
@@ -316,22 +302,11 @@ test('no app gets the path of a locked link, nor claims it', async () => {
   const { headers } = await visit(link.custom_path, { headers: phone });
   const token = /deferred_link(?:=|%3D)([\w-]{22})/.exec(headers['location'] ?? '')?.[1];
   expect(token).toBeDefined();
-  await on
-    .api('put', `/projects/${other.id}/links/${link.id}`, account.key)
-    .send({ password, ios_deferred_deep_link: true })
-    .expect(200);
-  const claimed = await sendRequest(
-    on.url,
-    'POST /deferred-links/claim',
-    { ...host, 'Content-Type': 'application/json' },
-    JSON.stringify({ token }),
-  );
-  expect(claimed.status).toBe(404);
-  const files = ['apple-app-site-association', 'assetlinks.json'].map((name) =>
-    visit(`.well-known/${name}`, { headers: host }),
-  );
-  const [apple] = await Promise.all(files);
-  expect(apple!.text).toContain(`{"/":"/${link.custom_path}","exclude":true`);
+  const locked = { password, ios_deferred_deep_link: true };
+  await on.api('put', `/projects/${other.id}/links/${link.id}`, account.key).send(locked).expect(200);
+  await claim(on, other.subdomain, token).expect(404);
+  const apple = await visit('.well-known/apple-app-site-association', { headers: host });
+  expect(apple.text).toContain(`{"/":"/${link.custom_path}","exclude":true`);
   // Behind the password, a phone gets the store without a token, and no page that would open the app.
   for (const [userAgent, store] of [
     [userAgents.pixel, 'https://play.google.com/store/apps/details'],
