@@ -34,9 +34,7 @@ export async function aProject(
   key: string,
   fields: Record<string, unknown> = {},
 ): Promise<ProjectBody> {
-  const body = { name: 'A project', subdomain: unique('p'), ...fields };
-  const response = await on.api('post', '/projects', key).send(body).expect(201);
-  return (response.body as { data: ProjectBody }).data;
+  return created(on, key, '/projects', { name: 'A project', subdomain: unique('p'), ...fields });
 }
 
 /** Creates a dynamic link over HTTP. */
@@ -47,8 +45,7 @@ export async function aDynamicLink(
   fields: Record<string, unknown> = {},
 ): Promise<LinkBody> {
   const body = { name: 'A link', desktop_url: 'https://example.com/desktop', ...fields };
-  const response = await on.api('post', `/projects/${projectId}/links`, key).send(body).expect(201);
-  return (response.body as { data: LinkBody }).data;
+  return created(on, key, `/projects/${projectId}/links`, body);
 }
 
 /** Creates a webhook over HTTP, which sends nothing. */
@@ -159,8 +156,23 @@ export async function aVerifiedDomain(
   return (response.body as { data: CustomDomain }).data;
 }
 
-async function created<T>(on: TestService, key: string, path: string, body: Record<string, unknown>): Promise<T> {
+/** Creates an API key over HTTP, as the person of the token. */
+export const anApiKey = (
+  on: TestService,
+  token: string,
+  fields: object = {},
+): Promise<{ id: string; key: string; expires_at: string | null }> =>
+  created(on, token, '/account/api-keys', { name: 'Key', ...fields });
+
+/** Sends a creation and returns the data of its answer. */
+export async function created<T>(on: TestService, key: string, path: string, body: object): Promise<T> {
   const response = await on.api('post', path, key).send(body).expect(201);
+  return (response.body as { data: T }).data;
+}
+
+/** Returns the data at a path, as a key or a token reads them. */
+export async function dataAt<T>(on: TestService, key: string, path: string): Promise<T> {
+  const response = await on.api('get', path, key).expect(200);
   return (response.body as { data: T }).data;
 }
 
