@@ -7,9 +7,7 @@ import { aSignInService, type SignInService } from '../../support/sign-in-servic
 import { statementsOf } from '../../support/statements';
 
 let on: SignInService;
-beforeAll(async () => {
-  on = await aSignInService({ QUOTA_PRO_DYNAMIC_LINKS: '7', API_KEYS_PER_ACCOUNT: '5' });
-});
+beforeAll(async () => (on = await aSignInService({ QUOTA_PRO_DYNAMIC_LINKS: '7', API_KEYS_PER_ACCOUNT: '5' })));
 afterAll(() => on.stop());
 
 async function accountOf(credential: string) {

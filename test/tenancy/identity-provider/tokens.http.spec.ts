@@ -115,6 +115,7 @@ function padded(length: number): string {
 describe('a token is refused', () => {
   const nobodys = aProviderKey();
 
+  // The reasons in the log, below, have one token each too.
   test.each<[string, () => string]>([
     // Its signature.
     ['signed by nobody: alg none', () => made({ alg: 'none', typ: 'JWT' }, () => '')],
@@ -134,7 +135,6 @@ describe('a token is refused', () => {
     ['its own key in jwk, and a kid of ours', () => made({ ...provider.header, jwk: nobodys.jwk }, signedBy(nobodys))],
     ['its own key set in jku', () => ofNobody({ jku: `${provider.url}?evil` })],
     ['its own certificate in x5u', () => ofNobody({ x5u: provider.url })],
-    ['a signature of zeros', () => made(provider.header, () => Buffer.alloc(64))],
     ['no signature', () => token().replace(/[^.]+$/, '')],
     ['the signature of another token', () => `${token({ sub: 'eve' }).replace(/[^.]+$/, '')}${token().split('.')[2]}`],
     ['its claims changed', () => tampered(1, { account_id: account.accountId, sub: 'eve' })],
@@ -142,16 +142,13 @@ describe('a token is refused', () => {
     // Its header.
     ['an unknown critical header', () => token({}, { crit: ['exp-policy'], 'exp-policy': 'x' })],
     ['an unencoded payload', () => token({}, { crit: ['b64'], b64: false })],
-    ['the type of a logout token', () => token({}, { typ: 'logout+jwt' })],
     ['the type of a proof of possession', () => token({}, { typ: 'dpop+jwt' })],
     ['a header that is no object', () => made([], signedBy(provider.key))],
     ['a header that is no JSON', () => made('x', signedBy(provider.key))],
     // Its claims.
-    ['another issuer', () => token({ iss: 'https://evil.example.com' })],
     ['an issuer with a slash more', () => token({ iss: `${provider.issuer}/` })],
     ['a list of issuers', () => token({ iss: [provider.issuer] })],
     ['no issuer', () => token({ iss: undefined })],
-    ['another audience', () => token({ aud: 'https://other.example.com' })],
     ['several other audiences', () => token({ aud: ['a', `${provider.audience}x`] })],
     ['no audience', () => token({ aud: undefined })],
     ['expired', () => token({ exp: now() - 31 })],
@@ -166,26 +163,18 @@ describe('a token is refused', () => {
     ['a list of accounts', () => token({ account_id: [account.accountId] })],
     ['an account that is a number', () => token({ account_id: 1 })],
     ['an unknown account', () => token({ account_id: '0198c0de-7e57-7000-8000-00000000dead' })],
-    ['a user as account', () => token({ account_id: account.userId })],
     ['no subject', () => token({ sub: undefined })],
     ['an empty subject', () => token({ sub: '' })],
     ['a subject of white space', () => token({ sub: ' \t' })],
-    ['a subject that is a number', () => token({ sub: 1 })],
     ['a subject that is a list', () => token({ sub: ['ann'] })],
     ['a subject with NUL', () => token({ sub: 'ann\0' })],
     ['a subject with a lone surrogate', () => token({ sub: 'ann\ud800' })],
     ['a subject of 256 characters', () => token({ sub: 'a'.repeat(256) })],
     ['claims that are no object', () => compact(provider.header, [provider.claims()], signedBy(provider.key))],
     ['claims that are no JSON', () => compact(provider.header, 'x', signedBy(provider.key))],
-    // Its form.
+    // Its form; test/tenancy/identity-provider/token-verifier.spec.ts has more.
     ['longer than 8192 characters', () => `${padded(8192)}A`],
-    ['one part', () => token().split('.')[0]!],
-    ['two parts', () => token().split('.').slice(0, 2).join('.')],
-    ['four parts', () => `${token()}.x`],
     ['five parts: an encrypted token', () => ['e30', 'e30', 'e30', 'e30', 'e30'].join('.')],
-    ['base64 that is not for URLs', () => `${token().replace(/[^.]+$/, '')}ab+/`],
-    ['padding', () => `${token()}=`],
-    ['dots alone', () => '..'],
     ['a token in quotes', () => `"${token()}"`],
     ['a key of ours in its middle', () => `${account.key}.x.x`],
   ])('with %s', async (_, make) => {

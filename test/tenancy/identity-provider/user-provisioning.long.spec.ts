@@ -119,11 +119,15 @@ describe('the first request of a person', () => {
     const name = new URL(database.url).pathname.slice(1);
     await database.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
     const readOnly = { ...provider.environment, MIGRATE_ON_START: 'false' };
-    await withService(readOnly, database, async (service) => {
-      const ask = (token: string) => service.api('get', '/account', token);
-      expect(await ask(provider.token(account.accountId, { sub: unique('new') }))).toBeRefusedWith('DATABASE_ERROR');
-      await ask(known).expect(200);
-    }).finally(() => database.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`));
+    try {
+      await withService(readOnly, database, async (service) => {
+        const ask = (token: string) => service.api('get', '/account', token);
+        expect(await ask(provider.token(account.accountId, { sub: unique('new') }))).toBeRefusedWith('DATABASE_ERROR');
+        await ask(known).expect(200);
+      });
+    } finally {
+      await database.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+    }
   });
 });
 

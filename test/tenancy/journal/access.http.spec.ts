@@ -7,9 +7,7 @@ let on: SignInService;
 let account: TestAccount;
 let projectId: string;
 let readOnly: { id: string; key: string };
-beforeAll(async () => {
-  on = await aSignInService({ TRUSTED_PROXIES: '127.0.0.1', QUOTA_FREE_DYNAMIC_LINKS: '2' });
-});
+beforeAll(async () => (on = await aSignInService({ TRUSTED_PROXIES: '127.0.0.1', QUOTA_FREE_DYNAMIC_LINKS: '2' })));
 afterAll(() => on.stop());
 beforeEach(async () => {
   account = await on.anAccount('enterprise');

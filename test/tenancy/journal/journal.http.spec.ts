@@ -10,9 +10,7 @@ import { aService, type TestAccount, type TestService } from '../../support/serv
 let on: TestService;
 let account: TestAccount;
 let projectId: string;
-beforeAll(async () => {
-  on = await aService({ APPS_PER_PROJECT: '2', SHORT_LINKS_PER_LINK: '2' });
-});
+beforeAll(async () => (on = await aService({ APPS_PER_PROJECT: '2', SHORT_LINKS_PER_LINK: '2' })));
 afterAll(() => on.stop());
 beforeEach(async () => {
   account = await on.anAccount('enterprise');

@@ -9,9 +9,7 @@ import { aSignInService, type SignInService } from '../../support/sign-in-servic
 let on: SignInService;
 let account: TestAccount;
 let owner: string;
-beforeAll(async () => {
-  on = await aSignInService({ DASHBOARD_ROLES_SOURCE: 'members', JOURNAL_ADDRESSES: 'whole' });
-});
+beforeAll(async () => (on = await aSignInService({ DASHBOARD_ROLES_SOURCE: 'members', JOURNAL_ADDRESSES: 'whole' })));
 afterAll(() => on.stop());
 beforeEach(async () => {
   account = await on.anAccount('enterprise');
