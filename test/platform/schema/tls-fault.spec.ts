@@ -13,26 +13,10 @@ const openssl = (...given: string[]): void => void execFileSync('openssl', given
 const request = (name: string) => ['req', '-newkey', 'rsa:2048', '-nodes', '-subj', `/CN=${name}`];
 
 beforeAll(() => {
-  openssl(
-    ...request('test'),
-    '-x509',
-    '-keyout',
-    'own.key',
-    '-out',
-    'own.crt',
-    '-addext',
-    'subjectAltName=DNS:localhost',
-  );
-  openssl(
-    ...request,
-    '-x509',
-    '-keyout',
-    'other.key',
-    '-out',
-    'other.crt',
-    '-addext',
-    'subjectAltName=DNS:other.example',
-  );
+  for (const [name, host] of Object.entries({ own: 'localhost', other: 'other.example' })) {
+    const files = ['-keyout', `${name}.key`, '-out', `${name}.crt`];
+    openssl(...request('test'), '-x509', ...files, '-addext', `subjectAltName=DNS:${host}`);
+  }
   openssl(...request('localhost'), '-keyout', 'signed.key', '-out', 'signed.csr');
   const sign = ['x509', '-req', '-in', 'signed.csr', '-CA', 'own.crt', '-CAkey', 'own.key', '-CAcreateserial'];
   openssl(...sign, '-out', 'signed.crt', '-days', '9');

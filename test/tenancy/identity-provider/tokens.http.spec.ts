@@ -11,27 +11,29 @@ import {
   signedBy,
 } from '../../support/identity-provider';
 import { sendRequest } from '../../support/raw-http';
-import { type TestAccount, type TestService, withService } from '../../support/service';
-import { aSignInService, type SignInService } from '../../support/sign-in-service';
+import { aService, type TestAccount, type TestService, withService } from '../../support/service';
 
 type Json = Record<string, unknown>;
 
 let provider: IdentityProvider;
-let on: SignInService;
+let on: TestService;
 let account: TestAccount;
 let rsa: ProviderKey;
 /** Published without the algorithm that it is for. */
 let anyRsa: ProviderKey;
 beforeAll(async () => {
-  on = await aSignInService();
-  provider = on.provider;
+  provider = await IdentityProvider.start();
   rsa = aProviderKey('RS256');
   anyRsa = aProviderKey('RS256', { use: 'sig' });
   provider.others = [rsa, anyRsa, shared];
+  on = await aService(provider.environment);
   provider.now = () => on.clock.now();
   account = await on.anAccount();
 });
-afterAll(() => on.stop());
+afterAll(async () => {
+  await on.stop();
+  await provider.stop();
+});
 
 // No token expires or becomes valid while a busy machine stands still.
 beforeEach(() => on.clock.stop());
