@@ -8,9 +8,7 @@ import { limitsOfPrograms } from '../support/time-limits';
 const program = join(__dirname, '..', '..', 'dist', 'demo.js');
 
 let on: TestService;
-beforeAll(async () => {
-  on = await aService();
-});
+beforeAll(async () => (on = await aService()));
 afterAll(() => on.stop());
 
 /** Runs the program while the service uses the same database. */
@@ -35,15 +33,9 @@ test('fills the demo project once, and prints a link with a new key each time', 
   expect(Number(links)).toBe(demoLinks.length);
   const sixtyDays = { from: new Date(Date.now() - 61 * 86_400_000).toISOString(), include_bots: true };
   expect((await analytics(on, key!, projectId!, sixtyDays)).totals.clicks).toBe(Number(clicks));
-  expect([...new Set(demoLinks.flatMap(({ link }) => link.tags ?? []))].sort()).toEqual([
-    'app',
-    'print',
-    'sale',
-    'winter',
-  ]);
-  expect(await on.database.query('SELECT name FROM tags ORDER BY name')).toMatchObject(
-    ['app', 'print', 'sale', 'winter'].map((name) => ({ name })),
-  );
+  const tags = [...new Set(demoLinks.flatMap(({ link }) => link.tags ?? []))].sort();
+  expect(tags.length).toBeGreaterThan(2);
+  expect(await on.database.query('SELECT name FROM tags ORDER BY name')).toEqual(tags.map((name) => ({ name })));
   // All are summed, so that the first page with statistics is fast.
   expect(await on.database.query('SELECT FROM fresh_click_batches')).toEqual([]);
 

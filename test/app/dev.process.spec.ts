@@ -1,18 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { until } from '../support/eventually';
 import { childrenOf, isAlive } from '../support/running-processes';
+import { aTemporaryFolder } from '../support/temporary-folder';
 
 const root = resolve(__dirname, '../..');
-const folder = mkdtempSync(join(tmpdir(), 'signpost-dev-'));
 const started: ChildProcess[] = [];
-afterAll(() => {
-  for (const one of started) one.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 500 });
-});
+afterAll(() => started.forEach((one) => one.kill('SIGKILL')));
+const folder = aTemporaryFolder();
 
 /** Runs `npm run dev` until the service listens. */
 async function develop(): Promise<{ process: ChildProcess; listens(times: number): Promise<void> }> {

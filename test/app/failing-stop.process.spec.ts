@@ -1,29 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { endAllPrograms, Program } from '../support/process';
+import { aTemporaryFolder } from '../support/temporary-folder';
 
+const planted = join(aTemporaryFolder(), 'planted.cjs');
 let database: TestDatabase;
-let folder: string;
-beforeAll(async () => {
-  database = await createDatabase();
-  folder = mkdtempSync(join(tmpdir(), 'signpost-failing-stop-'));
-});
+beforeAll(async () => (database = await createDatabase()));
 afterAll(async () => {
   await endAllPrograms();
   await database.drop();
-  rmSync(folder, { recursive: true });
 });
 
 test('a shutdown hook that fails makes the process exit with 1', async () => {
-  const planted = join(folder, 'planted.cjs');
-  writeFileSync(
-    planted,
-    `require('node:http').Server.prototype.close = () => {
-       throw new Error('planted');
-     };`,
-  );
+  writeFileSync(planted, `require('node:http').Server.prototype.close = () => { throw new Error('planted'); };`);
   const program = await Program.serving({
     DATABASE_URL: database.url,
     MIGRATE_ON_START: 'false',

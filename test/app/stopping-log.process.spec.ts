@@ -1,22 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clicksOfRow } from '../clicks/recording/counting';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { aTemporaryFolder } from '../support/temporary-folder';
 
+const folder = aTemporaryFolder();
 let database: TestDatabase;
-let folder: string;
 let key: string;
 beforeAll(async () => {
   database = await createDatabase();
-  folder = mkdtempSync(join(tmpdir(), 'signpost-stopping-log-'));
   key = (await anAccountByShell({ DATABASE_URL: database.url })).api_key.key;
 });
 afterAll(async () => {
   await endAllPrograms();
   await database.drop();
-  rmSync(folder, { recursive: true });
 });
 
 const shutdownTimeoutMs = 1000;
@@ -50,11 +48,8 @@ test.each([
     return String(json.data['id']);
   };
   const project = await create('/api/v1/projects', { name: 'Stopping', subdomain });
-  await create(`/api/v1/projects/${project}/links`, {
-    name: 'Sale',
-    custom_path: 'sale',
-    desktop_url: 'https://example.com/',
-  });
+  const link = { name: 'Sale', custom_path: 'sale', desktop_url: 'https://example.com/' };
+  await create(`/api/v1/projects/${project}/links`, link);
 
   program.closeLog();
   let answered = 0;

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readPage } from '../support/pages';
+import { aTemporaryFolder } from '../support/temporary-folder';
 
 const root = join(__dirname, '../..');
-const folder = mkdtempSync(join(tmpdir(), 'signpost-pages-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = aTemporaryFolder();
 execFileSync(process.execPath, [join(root, 'scripts/agent-pages.mjs'), folder]);
 const pages = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 
@@ -21,7 +21,7 @@ test('llms.txt lists every page, and each link leads to a page', () => {
 });
 
 test('the pages have every operation, parameter, field and error code', () => {
-  const { paths, components } = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as {
+  const { paths, components } = JSON.parse(readPage('openapi.json')) as {
     paths: Record<string, Record<string, { operationId: string }>>;
     components: { schemas: Record<string, { enum?: string[]; properties?: object }> };
   };

@@ -1,26 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCodes } from '../../src/shared/domain-error';
+import { apiDescription } from '../support/api-description';
+import { aTemporaryFolder } from '../support/temporary-folder';
 
 const root = join(__dirname, '../..');
-const api = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as {
-  paths: Record<string, Record<string, { operationId: string }>>;
-};
-const operationIds = Object.values(api.paths).flatMap((path) =>
+const folder = aTemporaryFolder();
+const operationIds = Object.values(apiDescription.paths).flatMap((path) =>
   Object.values(path).map(({ operationId }) => operationId),
 );
 
 let html: string;
 let markup: string;
 beforeAll(() => {
-  const folder = mkdtempSync(join(tmpdir(), 'signpost-api-reference-'));
   execFileSync(process.execPath, [join(root, 'scripts/api-reference.mjs'), folder], { stdio: 'ignore' });
   html = readFileSync(join(folder, 'index.html'), 'utf8');
   // The library's script contains markup in strings.
   markup = html.replaceAll(/(<script\b[^>]*>)[^]*?(<\/script>)/g, '$1$2');
-  rmSync(folder, { recursive: true });
 });
 
 test('has every operation', () => {

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { maxFullDaysPerMonth, maxReferrersPerDay } from '../../src/clicks/recording/distinct-names';
 import { readConfig } from '../../src/app/settings/config';
 import { tokenLifetimeMs } from '../../src/link-traffic/deferred-links/deferred-link';
@@ -71,13 +69,10 @@ import { operationsPerRequest } from '../../src/platform/rate-limit/rate-limit';
 import { pageLimit, pageNumber } from '../../src/shared/page';
 import type { RuleSchema } from '../../src/shared/rule';
 import { displayName } from '../../src/shared/text';
+import { filesBelow, readPage, tablesOf } from '../support/pages';
 
-const root = join(__dirname, '../..');
 const pages = new Map(
-  ['contract.md', 'contract-resources.md', 'contract-link-traffic.md'].map((name) => [
-    name,
-    readFileSync(join(root, 'docs', name), 'utf8'),
-  ]),
+  ['contract.md', 'contract-resources.md', 'contract-link-traffic.md'].map((name) => [name, readPage(`docs/${name}`)]),
 );
 const contract = [...pages.values()].join('\n');
 /** As they are cited: the page, and the heading in it. */
@@ -88,17 +83,7 @@ const headings = [...pages].flatMap(([name, text]) =>
 type Cells = (string | number)[];
 
 /** The rows of the first table after the text, below its header. */
-function tableAfter(start: string): string[][] {
-  const lines = contract.slice(contract.indexOf(start)).split('\n');
-  const first = lines.findIndex((line) => line.startsWith('|'));
-  const end = lines.findIndex((line, at) => at > first && !line.startsWith('|'));
-  return lines.slice(first + 2, end).map((line) =>
-    line
-      .slice(1, -1)
-      .split('|')
-      .map((cell) => cell.trim()),
-  );
-}
+const tableAfter = (start: string): string[][] => tablesOf(contract.slice(contract.indexOf(start)))[0]!.rows;
 
 /** As the page writes numbers: 2,048; a dash for none. */
 const written = (rows: Cells[]): string[][] =>
@@ -113,12 +98,16 @@ const largest = (holds: (size: number) => boolean): number => {
   return size;
 };
 
-const ofText = (name: string, schema: RuleSchema, maximum = schema.maxLength ?? unbounded): Cells => [
+const between = (name: string, minimum: number | undefined, maximum: number | undefined): Cells => [
   name,
-  schema.minLength ?? unbounded,
-  maximum,
+  minimum ?? unbounded,
+  maximum ?? unbounded,
   unbounded,
 ];
+const ofText = (name: string, { minLength, maxLength }: RuleSchema) => between(name, minLength, maxLength);
+const ofItems = (name: string, { minItems, maxItems }: RuleSchema) => between(name, minItems, maxItems);
+/** The limits of a number without a default. */
+const ofRange = (name: string, { minimum, maximum }: RuleSchema) => between(name, minimum, maximum);
 
 const ofNumber = (name: string, { minimum, maximum, default: fallback }: RuleSchema): Cells => [
   name,
@@ -127,33 +116,22 @@ const ofNumber = (name: string, { minimum, maximum, default: fallback }: RuleSch
   fallback as number,
 ];
 
-const ofItems = (name: string, { minItems, maxItems }: RuleSchema): Cells => [
-  name,
-  minItems ?? unbounded,
-  maxItems!,
-  unbounded,
-];
-
-const weight = linkVariants.schema.items!.properties!['weight']!;
+const variant = linkVariants.schema.items!.properties!;
 
 /** Returns the schema that the API description shows for a parameter of QR codes. */
 const qrCode = (name: string): RuleSchema =>
   Reflect.getMetadata('swagger/apiModelProperties', QrCodeQuery.prototype, name) as RuleSchema;
 
-const filesIn = (folder: string): string[] =>
-  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(?:[cm]?[jt]s|md|ya?ml|sql)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !/\/(?:node_modules|dist)\//.test(file));
-
 const files = [
-  ...['src', 'test', 'docs', 'benchmarks', 'clients', 'deploy', 'migrations'].flatMap(filesIn),
-  join(root, 'README.md'),
+  ...['src', 'test', 'docs', 'benchmarks', 'clients', 'deploy', 'migrations']
+    .flatMap((folder) => filesBelow(folder, ''))
+    .filter((name) => /\.(?:[cm]?[jt]s|md|ya?ml|sql)$/.test(name)),
+  'README.md',
 ];
 
 /** The headings that a file cites. A comment may break the line within a citation. */
 function citationsIn(file: string): string[] {
-  const citations = readFileSync(file, 'utf8').matchAll(/docs\/(contract[\w-]*\.md),[\s*/]+“([^”]+)”/g);
+  const citations = readPage(file).matchAll(/docs\/(contract[\w-]*\.md),[\s*/]+“([^”]+)”/g);
   return [...citations].map(([, name, heading]) => `${name}, ${heading!.replaceAll(/[\s*/]+/g, ' ')}`);
 }
 
@@ -193,27 +171,25 @@ test('limits of fields are those of their rules', () => {
       ofText('`slug`', slug.schema),
       ofText('URL fields', destinationUrl.schema),
       ...linkTexts.map(([name, { rule }]) => ofText(`\`${name}\``, rule.schema)),
-      ['`referrer_params`, pairs', unbounded, params.maxProperties!, unbounded],
-      ['`referrer_params`, characters of a key', key(0) ? unbounded : 1, largest(key), unbounded],
+      between('`referrer_params`, pairs', undefined, params.maxProperties),
+      between('`referrer_params`, characters of a key', key(0) ? undefined : 1, largest(key)),
       ofText('`referrer_params`, characters of a value', params.additionalProperties as RuleSchema),
-      [
+      between(
         '`app_data`, bytes as JSON',
-        unbounded,
+        undefined,
         largest((bytes) => appDataTakes({ a: 'x'.repeat(Math.max(bytes - 8, 0)) })),
-        unbounded,
-      ],
-      ['`app_data`, keys of all its objects', unbounded, appData.schema.maxProperties!, unbounded],
-      ['`app_data`, characters of a key', 1, largest((length) => appDataTakes({ ['k'.repeat(length)]: 1 })), unbounded],
+      ),
+      between('`app_data`, keys of all its objects', undefined, appData.schema.maxProperties),
+      between(
+        '`app_data`, characters of a key',
+        1,
+        largest((length) => appDataTakes({ ['k'.repeat(length)]: 1 })),
+      ),
       ofItems('`variants` of a link or rule', linkVariants.schema),
-      ofText('`name` of a variant', linkVariants.schema.items!.properties!['name']!),
-      ['`weight` of a variant', weight.minimum!, weight.maximum!, unbounded],
+      ofText('`name` of a variant', variant['name']!),
+      ofRange('`weight` of a variant', variant['weight']!),
       ofItems('`rules` of a link', linkRules.schema),
-      [
-        '`rules` of a link, bytes as JSON',
-        unbounded,
-        rulesTake(16_384) && !rulesTake(16_385) ? 16_384 : unbounded,
-        unbounded,
-      ],
+      between('`rules` of a link, bytes as JSON', undefined, rulesTake(16_384) && !rulesTake(16_385) ? 16_384 : 0),
       ofItems('`forwarded_params`', forwardedParams.schema),
       ofText('`forwarded_params`, characters of one', forwardedParams.schema.items!),
       ofItems('`allowed_schemes` of a project', allowedSchemes.schema),
@@ -233,7 +209,7 @@ test('limits of fields are those of their rules', () => {
       ofText('`long_link_destinations` of a project, characters of one', destinationHost.schema),
       ofItems('`destination_hosts` of a project', destinationHosts.schema),
       ofText('`destination_hosts` of a project, characters of one', destinationHost.schema),
-      ['link templates of a project', '–', maxTemplates, '–'],
+      between('link templates of a project', undefined, maxTemplates),
       ofText('`name` of a link template', templateName.schema),
       [
         '`click_id_param` of a project',
@@ -247,28 +223,21 @@ test('limits of fields are those of their rules', () => {
       }),
       ofText('`event` of a conversion', eventName.schema),
       ofText('`key` of a conversion', conversionKey.schema),
-      ofNumber('`retire_releases_after_days` of a project', {
-        ...projectFields.retire_releases_after_days.rule.schema,
-        default: unbounded,
-      }),
-      ofNumber('`retire_releases_below_percent` of a project', {
-        ...projectFields.retire_releases_below_percent.rule.schema,
-        default: unbounded,
-      }),
+      ofRange('`retire_releases_after_days` of a project', projectFields.retire_releases_after_days.rule.schema),
+      ofRange('`retire_releases_below_percent` of a project', projectFields.retire_releases_below_percent.rule.schema),
       ofText('`version` of a release', appVersion.schema),
       ofItems('`hosts` of a release', releaseFields.ios.hosts.rule.schema),
       ofItems('`paths` of an app', appPaths.schema),
       ofText('`paths` of an app, characters of one', pathPattern.schema),
-      [
+      between(
         '`hostname` as A-labels',
-        unbounded,
+        undefined,
         4 + largest((length) => hostname.tryParse(host(length + 4)) !== null),
-        unbounded,
-      ],
+      ),
       ofNumber('`page`', pageNumber.schema),
       ofNumber('`limit`', pageLimit.schema),
       ofNumber('QR code `size`', qrCode('size')),
-      ofNumber('QR code `width_mm`', { ...qrCode('width_mm'), default: unbounded }),
+      ofRange('QR code `width_mm`', qrCode('width_mm')),
       ofText('QR code `frame`', qrCode('frame')),
       ofNumber('QR code `margin`', qrCode('margin')),
     ]),

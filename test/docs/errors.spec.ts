@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseError } from 'pg';
 import { AccessDenied, FeatureNotInPlan, QuotaReached } from '../../src/tenancy/accounts/account.errors';
 import { AndroidAppNotFound, PackageNameExists, BundleIdExists, IosAppNotFound } from '../../src/links/apps/app.errors';
@@ -16,14 +14,8 @@ import { maxBodyBytes } from '../../src/platform/http/unwanted-body';
 import { IdempotencyConflict } from '../../src/tenancy/idempotency/idempotency.errors';
 import { ImportNotInState } from '../../src/imports/model/import.errors';
 import { errorAnswer } from '../../src/api-kit/kit/error-answer';
-import {
-  AuthRequired,
-  MethodNotAllowed,
-  PayloadTooLarge,
-  PreconditionFailed,
-  Unauthorized,
-  UnsupportedMediaType,
-} from '../../src/api-kit/kit/http.errors';
+import { AuthRequired, MethodNotAllowed, PayloadTooLarge } from '../../src/api-kit/kit/http.errors';
+import { PreconditionFailed, Unauthorized, UnsupportedMediaType } from '../../src/api-kit/kit/http.errors';
 import { RoleRequired, ScopeRequired } from '../../src/api-kit/policy/policy.errors';
 import { ApprovalDecided, ApprovalRequired } from '../../src/tenancy/approvals/approval.errors';
 import { LastOwner, MemberExists } from '../../src/tenancy/members/member.errors';
@@ -38,15 +30,22 @@ import { BreaksReleasedApp, ReleaseExists } from '../../src/link-paths/release-g
 import { CrossScope, type ErrorCode, errorCodes, NotFound, statusOf } from '../../src/shared/domain-error';
 import { ForbiddenField, InvalidInput } from '../../src/shared/problem';
 import { apiDescription, type Operation, schemaOf } from '../support/api-description';
+import { readPage } from '../support/pages';
 
-const root = join(__dirname, '../..');
-const errorsPage = readFileSync(join(root, 'docs/errors.md'), 'utf8');
+const errorsPage = readPage('docs/errors.md');
+const requiredAt = (...path: string[]) =>
+  InvalidInput.because([{ code: 'required', path, message: 'name is required' }]);
+const idEnding = (end: string) => `0198c0de-7e57-7000-8000-0000000000${end}`;
+const challenge = {
+  name: '_link-domain-challenge.links.example.com',
+  value: '5f0c7f1c0a4d4a2e9b6a2f1f7d3b8c9e01234567',
+};
 
 const refusedByDatabase = () => new DatabaseError('new row violates a constraint', 1, 'error');
 
 /** Creates the error of each example, as the service throws it, with the method of a request that gets it. */
 const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
-  INVALID_INPUT: [InvalidInput.because([{ code: 'required', path: ['name'], message: 'name is required' }])],
+  INVALID_INPUT: [requiredAt('name')],
   FORBIDDEN_FIELD: [new ForbiddenField(['id'])],
   UNAUTHORIZED: [new Unauthorized()],
   AUTH_REQUIRED: [new AuthRequired()],
@@ -72,49 +71,27 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
   RELEASE_EXISTS: [new ReleaseExists('1.2.3')],
   BREAKS_RELEASED_APP: [
     new BreaksReleasedApp([
-      {
-        platform: 'ios',
-        appId: '0198c0de-7e57-7000-8000-0000000000b1',
-        version: '1.2.3',
-        reason: 'host',
-        lost: 'go.example.com',
-      },
+      { platform: 'ios', appId: idEnding('b1'), version: '1.2.3', reason: 'host', lost: 'go.example.com' },
     ]),
   ],
   LINKED_REFERENCES: [
     new ReferencedByLinks('iOS app', 'ios_app_id', {
       total: 1,
-      first: [{ id: '0198c0de-7e57-7000-8000-000000000002', name: 'Summer sale', custom_path: 'summer/sale' }],
+      first: [{ id: idEnding('02'), name: 'Summer sale', custom_path: 'summer/sale' }],
     }),
   ],
   DOMAIN_EXISTS: [new DomainExists('links.example.com')],
   DOMAIN_TAKEN: [DomainTaken.byProject('links.example.com')],
-  DOMAIN_NOT_VERIFIED: [
-    DomainNotVerified.because(
-      { name: '_link-domain-challenge.links.example.com', value: '5f0c7f1c0a4d4a2e9b6a2f1f7d3b8c9e01234567' },
-      ['mistyped'],
-    ),
-  ],
+  DOMAIN_NOT_VERIFIED: [DomainNotVerified.because(challenge, ['mistyped'])],
   MEMBER_EXISTS: [new MemberExists()],
   LAST_OWNER: [new LastOwner()],
   APPROVAL_REQUIRED: [
-    new ApprovalRequired(
-      { operation: 'deleteProject', projectId: null, resourceId: null, body: null },
-      '0198c0de-7e57-7000-8000-0000000000a9',
-    ),
+    new ApprovalRequired({ operation: 'deleteProject', projectId: null, resourceId: null, body: null }, idEnding('a9')),
   ],
   APPROVAL_STATE: [new ApprovalDecided('approved')],
   IMPORT_STATE: [new ImportNotInState('The import is checking; the operation needs ready', 'checking')],
   COUNT_MISMATCH: [new CountMismatch(12, 14)],
-  BULK_REFUSED: [
-    new BulkRefused([
-      {},
-      {
-        error: InvalidInput.because([{ code: 'required', path: ['link', 'name'], message: 'name is required' }]),
-      },
-      { error: new NotFound('Dynamic link') },
-    ]),
-  ],
+  BULK_REFUSED: [new BulkRefused([{}, { error: requiredAt('link', 'name') }, { error: new NotFound('Dynamic link') }])],
   IDEMPOTENCY_CONFLICT: [new IdempotencyConflict()],
   PRECONDITION_FAILED: [new PreconditionFailed()],
   REQUEST_TIMEOUT: [new RequestTimeout()],
@@ -166,14 +143,11 @@ function fieldsOf({ requestBody }: Operation): string[] {
   return requestBody ? Object.keys(schemaOf(requestBody.content['application/json']!.schema).properties!) : [];
 }
 
-describe('the examples of the API description', () => {
-  test.each(cases)('%s is the answer of the service', (errorCase) => {
-    const [error, method = 'GET'] = thrown[errorCase];
-    const { status, body } = errorAnswer(error, method);
-    expect(errorExamples[errorCase].value).toEqual(body);
-    expect(status).toBe(statusOf[body.error.code]);
-    expect(body.error.code).toBe(codeOf(errorCase));
-  });
+test.each(cases)('the example %s of the API description is the answer of the service', (errorCase) => {
+  const [error, method = 'GET'] = thrown[errorCase];
+  const { status, body } = errorAnswer(error, method);
+  expect(errorExamples[errorCase].value).toEqual(body);
+  expect([status, body.error.code]).toEqual([statusOf[body.error.code], codeOf(errorCase)]);
 });
 
 test('the page has one section for each code, and no other', () => {

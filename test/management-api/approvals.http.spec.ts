@@ -1,33 +1,25 @@
 import { AccountsService } from '../../src/tenancy/accounts/accounts.service';
 import type { ApprovalDto } from '../../src/management-api/approvals/approvals.dto';
 import type { JournalEntryDto } from '../../src/tenancy/journal/journal.dto';
-import { aCustomDomain, anIosApp, aProject, unknownId } from '../support/builders';
+import { aCustomDomain, anIosApp, aProject, created, dataAt, unknownId } from '../support/builders';
 import { until } from '../support/eventually';
-import { IdentityProvider } from '../support/identity-provider';
 import { rounds } from '../support/scale';
-import { aService, type TestAccount, type TestService } from '../support/service';
+import type { TestAccount, TestService } from '../support/service';
+import { aSignInService, type SignInService } from '../support/sign-in-service';
 
-let provider: IdentityProvider;
-let on: TestService;
+let on: SignInService;
 let account: TestAccount;
 let projectId: string;
 let memberId: string;
-beforeAll(async () => {
-  provider = await IdentityProvider.start();
-  on = await aService({ ...provider.environment, DASHBOARD_ROLES_SOURCE: 'members' });
-});
-afterAll(async () => {
-  await on.stop();
-  await provider.stop();
-});
+beforeAll(async () => (on = await aSignInService({ DASHBOARD_ROLES_SOURCE: 'members' })));
+afterAll(() => on.stop());
 
-const tokenOf = (sub: string) => provider.token(account.accountId, { sub });
-const invite = async (subject: string, role: string, by = 'ann'): Promise<string> => {
-  const { body } = await on.api('post', '/account/members', tokenOf(by)).send({ subject, role }).expect(201);
-  return (body as { data: { id: string } }).data.id;
-};
-const signIn = (sub: string) => on.api('get', '/account', tokenOf(sub)).expect(200);
-const protect = (body: object, by = 'ann') => on.api('put', '/account/protection', tokenOf(by)).send(body);
+const members = '/account/members';
+const tokenOf = (sub: string) => on.provider.token(account.accountId, { sub });
+const invite = async (subject: string, role: string): Promise<string> =>
+  (await created<{ id: string }>(on, tokenOf('ann'), members, { subject, role })).id;
+const signIn = (sub: string) => dataAt<{ user_id: string }>(on, tokenOf(sub), '/account');
+const protect = (body: object) => on.api('put', '/account/protection', tokenOf('ann')).send(body);
 
 /** Ann and Bob are owners, Cem is an admin. */
 beforeEach(async () => {
@@ -44,14 +36,10 @@ beforeEach(async () => {
 
 const decide = (decision: 'approve' | 'refuse', id: string, by: string) =>
   on.api('post', `/account/approvals/${id}/${decision}`, tokenOf(by));
-const approvals = async (): Promise<ApprovalDto[]> =>
-  ((await on.api('get', '/account/approvals', tokenOf('ann')).expect(200)).body as { data: ApprovalDto[] }).data;
-const entries = async (type: string): Promise<JournalEntryDto[]> =>
-  (
-    (await on.api('get', `/account/audit-log?limit=100${type && `&type=${type}`}`, account.key).expect(200)).body as {
-      data: JournalEntryDto[];
-    }
-  ).data;
+const read = <T>(path: string) => dataAt<T>(on, tokenOf('ann'), path);
+const approvals = () => read<ApprovalDto[]>('/account/approvals');
+const entries = (type: string) =>
+  dataAt<JournalEntryDto[]>(on, account.key, `/account/audit-log?limit=100${type && `&type=${type}`}`);
 
 interface Request {
   send: (credential: string) => ReturnType<TestService['api']>;
@@ -59,61 +47,38 @@ interface Request {
   isDone: () => Promise<boolean>;
 }
 
-const status = async (path: string) => (await on.api('get', path, tokenOf('ann'))).status;
 const at = (path: string) => `/projects/${projectId}${path}`;
+const change =
+  (method: 'post' | 'put', path: string, body: object): Request['send'] =>
+  (credential) =>
+    on.api(method, path, credential).send(body);
+const deletionOf = (path: string): Request => ({
+  send: (credential) => on.api('delete', path, credential),
+  isDone: async () => (await on.api('get', path, tokenOf('ann'))).status === 404,
+});
 
 const requests: Record<string, () => Promise<Request>> = {
-  deleteProject: async () => ({
-    send: (credential) => on.api('delete', at(''), credential),
-    isDone: async () => (await status(at(''))) === 404,
-  }),
-  deleteCustomDomain: async () => {
-    const { id } = await aCustomDomain(on, account.key, projectId);
-    return {
-      send: (credential) => on.api('delete', at(`/custom-domains/${id}`), credential),
-      isDone: async () => (await status(at(`/custom-domains/${id}`))) === 404,
-    };
-  },
+  deleteProject: async () => deletionOf(at('')),
+  deleteCustomDomain: async () =>
+    deletionOf(at(`/custom-domains/${(await aCustomDomain(on, account.key, projectId)).id}`)),
   createMember: async () => ({
-    send: (credential) =>
-      on.api('post', '/account/members', credential).send({ email: 'Eve@example.com', role: 'editor' }),
-    isDone: async () => {
-      const { body } = await on.api('get', '/account/members?limit=100', tokenOf('ann')).expect(200);
-      return (body as { data: { email: string | null }[] }).data.some(({ email }) => email === 'eve@example.com');
-    },
+    send: change('post', members, { email: 'Eve@example.com', role: 'editor' }),
+    isDone: async () =>
+      (await read<{ email: string | null }[]>(`${members}?limit=100`)).some(({ email }) => email === 'eve@example.com'),
   }),
   updateMember: async () => ({
-    send: (credential) =>
-      on
-        .api('put', `/account/members/${memberId}`, credential)
-        .send({ role: 'editor', project_roles: { [projectId]: 'admin' } }),
-    isDone: async () => {
-      const { body } = await on.api('get', `/account/members/${memberId}`, tokenOf('ann')).expect(200);
-      return (body as { data: { role: string } }).data.role === 'editor';
-    },
+    send: change('put', `${members}/${memberId}`, { role: 'editor', project_roles: { [projectId]: 'admin' } }),
+    isDone: async () => (await read<{ role: string }>(`${members}/${memberId}`)).role === 'editor',
   }),
-  deleteMember: async () => ({
-    send: (credential) => on.api('delete', `/account/members/${memberId}`, credential),
-    isDone: async () => (await status(`/account/members/${memberId}`)) === 404,
-  }),
-  deleteUser: async () => {
-    const { body } = await signIn('dan');
-    const { user_id: id } = (body as { data: { user_id: string } }).data;
-    return {
-      send: (credential) => on.api('delete', `/account/users/${id}`, credential),
-      isDone: async () => (await status(`/account/users/${id}`)) === 404,
-    };
-  },
+  deleteMember: async () => deletionOf(`${members}/${memberId}`),
+  deleteUser: async () => deletionOf(`/account/users/${(await signIn('dan')).user_id}`),
   updateAccountProtection: async () => ({
-    send: (credential) => on.api('put', '/account/protection', credential).send({ approval_required: false }),
-    isDone: async () => {
-      const { body } = await on.api('get', '/account/protection', tokenOf('ann')).expect(200);
-      return !(body as { data: { approval_required: boolean } }).data.approval_required;
-    },
+    send: change('put', '/account/protection', { approval_required: false }),
+    isDone: async () => !(await read<{ approval_required: boolean }>('/account/protection')).approval_required,
   }),
 };
 
-async function requested({ send }: Request, credential = tokenOf('ann')): Promise<string> {
+async function requested({ send }: Pick<Request, 'send'>, credential = tokenOf('ann')): Promise<string> {
   const answer = await send(credential);
   const { details } = (answer.body as { error: { details: { approval_id: string } } }).error;
   expect(answer).toBeRefusedWith('ACCESS_DENIED', { reason: 'approval', approval_id: details.approval_id });
@@ -121,13 +86,10 @@ async function requested({ send }: Request, credential = tokenOf('ann')): Promis
 }
 
 test('an approval of a change that breaks a released version acknowledges the version', async () => {
-  const { subdomain } = (await on.api('get', at(''), account.key)).body.data as { subdomain: string };
+  const { subdomain } = await read<{ subdomain: string }>(at(''));
   const { id: appId } = await anIosApp(on, account.key, projectId);
   const release = { version: '1.2.3', hosts: [`${subdomain}.localhost`] };
-  await on
-    .api('post', at(`/ios-apps/${appId}/releases`), account.key)
-    .send(release)
-    .expect(201);
+  await created(on, account.key, at(`/ios-apps/${appId}/releases`), release);
   await on.api('put', at(''), account.key).send({ release_guard: 'refuse' }).expect(200);
   const request = await requests['deleteProject']!();
   const id = await requested(request);
@@ -189,9 +151,7 @@ test('an approval needs the role of the operation', async () => {
 });
 
 test('an admin cannot approve a new owner', async () => {
-  const send = (credential: string) =>
-    on.api('post', '/account/members', credential).send({ subject: 'x', role: 'owner' });
-  const id = await requested({ send, isDone: async () => false });
+  const id = await requested({ send: change('post', members, { subject: 'x', role: 'owner' }) });
   expect(await decide('approve', id, 'cem')).toBeRefusedWith('ACCESS_DENIED', { required_role: 'owner' });
   expect((await approvals())[0]).toMatchObject({ state: 'pending', body: { subject: 'x', role: 'owner' } });
   await decide('approve', id, 'bob').expect(200);
@@ -199,8 +159,7 @@ test('an admin cannot approve a new owner', async () => {
 
 test('a change that is not possible any more stays pending', async () => {
   const { id: domainId } = await aCustomDomain(on, account.key, projectId);
-  const send = (credential: string) => on.api('delete', at(`/custom-domains/${domainId}`), credential);
-  const id = await requested({ send, isDone: async () => false });
+  const id = await requested(deletionOf(at(`/custom-domains/${domainId}`)));
   await on.database.query('DELETE FROM custom_domains WHERE id = $1', [domainId]);
   expect(await decide('approve', id, 'bob')).toBeRefusedWith('NOT_FOUND');
   expect((await approvals())[0]).toMatchObject({ id, state: 'pending' });
@@ -229,19 +188,13 @@ test('approvals of other accounts are not found', async () => {
 test('changes of unknown resources, and of those of other accounts, do not wait', async () => {
   const other = await on.anAccount('enterprise');
   const { id: otherDomain } = await aCustomDomain(on, other.key, (await aProject(on, other.key)).id);
-  const asOther = provider.token(other.accountId, { sub: 'zoe' });
-  const invited = await on.api('post', '/account/members', asOther).send({ subject: 'zoe', role: 'owner' }).expect(201);
-  const { id: otherMember } = (invited.body as { data: { id: string } }).data;
-  const ann = tokenOf('ann');
-  for (const id of [unknownId, otherDomain])
-    expect(await on.api('delete', at(`/custom-domains/${id}`), ann)).toBeRefusedWith('NOT_FOUND');
-  for (const id of [unknownId, otherMember]) {
-    expect(await on.api('delete', `/account/members/${id}`, ann)).toBeRefusedWith('NOT_FOUND');
-    const changed = on.api('put', `/account/members/${id}`, ann).send({ role: 'editor' });
-    expect(await changed).toBeRefusedWith('NOT_FOUND');
-  }
-  for (const id of [unknownId, other.userId])
-    expect(await on.api('delete', `/account/users/${id}`, ann)).toBeRefusedWith('NOT_FOUND');
+  const asOther = on.provider.token(other.accountId, { sub: 'zoe' });
+  const { id: otherMember } = await created<{ id: string }>(on, asOther, members, { subject: 'zoe', role: 'owner' });
+  const changes = [unknownId, otherDomain].map((id) => deletionOf(at(`/custom-domains/${id}`)).send);
+  for (const id of [unknownId, otherMember])
+    changes.push(deletionOf(`${members}/${id}`).send, change('put', `${members}/${id}`, { role: 'editor' }));
+  for (const id of [unknownId, other.userId]) changes.push(deletionOf(`/account/users/${id}`).send);
+  for (const send of changes) expect(await send(tokenOf('ann'))).toBeRefusedWith('NOT_FOUND');
   expect(await approvals()).toEqual([]);
 });
 
@@ -270,11 +223,9 @@ describe('the setting', () => {
   });
 
   test('keeps two owners', async () => {
-    const { body } = await on.api('get', '/account/members?limit=100', tokenOf('ann')).expect(200);
-    const bob = (body as { data: { id: string; subject: string }[] }).data.find(({ subject }) => subject === 'bob')!;
-    const send = (credential: string) =>
-      on.api('put', `/account/members/${bob.id}`, credential).send({ role: 'viewer' });
-    const id = await requested({ send, isDone: async () => false });
+    const all = await read<{ id: string; subject: string }[]>(`${members}?limit=100`);
+    const bob = all.find(({ subject }) => subject === 'bob')!;
+    const id = await requested({ send: change('put', `${members}/${bob.id}`, { role: 'viewer' }) });
     expect(await decide('approve', id, 'bob')).toBeRefusedWith('LAST_OWNER');
   });
 

@@ -14,32 +14,18 @@ test.each([
 });
 
 test.each([
+  ...['*', '*.com', 'com', 'localhost', '*example.com', 'a.*.example.com', '*.*.example.com', 'shop.example.*'],
+  ...['https://shop.example.com', 'shop.example.com/sale', 'shop.example.com?', 'ann@shop.example.com'],
+  ...['shop.example.com:', 'shop.example.com:0', 'shop.example.com:65536', 'shop.example.com:80:80'],
+  ...['127.0.0.1', '2130706433', '[::1]', 'shop example.com', 'shop.example.com\n', '-shop.example.com'],
+  ...['sh_op.example.com', `${'a.'.repeat(126)}com`],
+])('%j has the wrong form', (given) => {
+  expect(destinationHost.safeParse(given)).toMatchObject({ problems: [{ code: 'invalid_format' }] });
+});
+
+test.each([
   ['', 'too_small'],
   ['a'.repeat(261), 'too_big'],
-  ['*', 'invalid_format'],
-  ['*.com', 'invalid_format'],
-  ['com', 'invalid_format'],
-  ['localhost', 'invalid_format'],
-  ['*example.com', 'invalid_format'],
-  ['a.*.example.com', 'invalid_format'],
-  ['*.*.example.com', 'invalid_format'],
-  ['shop.example.*', 'invalid_format'],
-  ['https://shop.example.com', 'invalid_format'],
-  ['shop.example.com/sale', 'invalid_format'],
-  ['shop.example.com?', 'invalid_format'],
-  ['ann@shop.example.com', 'invalid_format'],
-  ['shop.example.com:', 'invalid_format'],
-  ['shop.example.com:0', 'invalid_format'],
-  ['shop.example.com:65536', 'invalid_format'],
-  ['shop.example.com:80:80', 'invalid_format'],
-  ['127.0.0.1', 'invalid_format'],
-  ['2130706433', 'invalid_format'],
-  ['[::1]', 'invalid_format'],
-  ['shop example.com', 'invalid_format'],
-  ['shop.example.com\n', 'invalid_format'],
-  ['-shop.example.com', 'invalid_format'],
-  ['sh_op.example.com', 'invalid_format'],
-  [`${'a.'.repeat(126)}com`, 'invalid_format'],
   [7, 'invalid_type'],
   [null, 'invalid_type'],
 ])('%j is refused: %s', (given, code) => {

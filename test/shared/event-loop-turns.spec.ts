@@ -22,28 +22,14 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
+const app = { id: '1', name: 'Shop', paths: ['/a'] };
+const bytes = Buffer.from('{}');
+const row: ImportRow = { number: 1, bytes, fault: null, outcome: 'created', linkId: null, problems: [], unmapped: [] };
+const report = new ImportReport({ format: 'csv', columns: ['name'] }, () => ({}));
+
 test.each<[string, () => Promise<unknown>]>([
-  [
-    'the paths of many apps',
-    () => scopeProblems('ios', Array(500).fill({ id: '1', name: 'Shop', paths: ['/a'] }), [], false),
-  ],
-  [
-    'the rows of a report',
-    () => {
-      const row: ImportRow = {
-        number: 1,
-        bytes: Buffer.from('{}'),
-        fault: null,
-        outcome: 'created',
-        linkId: null,
-        problems: [],
-        unmapped: [],
-      };
-      return new ImportReport({ format: 'csv', columns: ['name'] }, () => ({})).writeAll(
-        Array<ImportRow>(500).fill(row),
-      );
-    },
-  ],
+  ['the paths of many apps', () => scopeProblems('ios', Array(500).fill(app), [], false)],
+  ['the rows of a report', () => report.writeAll(Array<ImportRow>(500).fill(row))],
 ])('working on %s lets other work run', async (_, work) => {
   expect(await turnsDuring(work)).toBeGreaterThan(30);
 });

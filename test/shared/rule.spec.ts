@@ -1,17 +1,8 @@
 import { newId, parseId, uuid } from '../../src/shared/id';
 import { offsetOf, pageLimit, pageNumber, sortOrder } from '../../src/shared/page';
 import { InvalidInput } from '../../src/shared/problem';
-import {
-  jsonBoolean,
-  jsonInteger,
-  limitsOf,
-  listOf,
-  oneOf,
-  queryBoolean,
-  queryInteger,
-  Rule,
-  wrongType,
-} from '../../src/shared/rule';
+import { jsonBoolean, jsonInteger, limitsOf, listOf, oneOf } from '../../src/shared/rule';
+import { queryBoolean, queryInteger, Rule, wrongType } from '../../src/shared/rule';
 import { displayName, text } from '../../src/shared/text';
 import { projectFields } from '../contracts/fields';
 
@@ -25,15 +16,16 @@ const ten = queryInteger({ minimum: 1, maximum: 10, default: 5 });
 const letters = text({ pattern: /^[a-z]+$/, patternSays: 'be lowercase' });
 const digit = jsonInteger({ minimum: 0, maximum: 9 });
 const digits = listOf(digit, { minItems: 1, maxItems: 3 });
+const sorted = listOf(digit, { maxItems: 3 }, (items) => items.sort());
 const canonical = '0198c0de-7e57-7000-8000-00000000abcd';
 const name = projectFields['name']!;
 
 interface Described {
   is: string;
   rule: Rule<unknown>;
-  /** Values that are read as they are, and others with what is read. */
+  /** Values that are read as they are, and texts with what is read. */
   keeps?: unknown[];
-  reads?: [given: unknown, value: unknown][];
+  reads?: Record<string, unknown>;
   refuses: Record<string, unknown[]>;
   schema: object;
 }
@@ -49,10 +41,7 @@ const described: Described[] = [
   {
     is: 'a boolean in a query',
     rule: queryBoolean(true),
-    reads: [
-      ['true', true],
-      ['false', false],
-    ],
+    reads: { true: true, false: false },
     refuses: { invalid_type: ['', 'TRUE', '1', 'yes', true, false, null, undefined, ['true']] },
     schema: { type: 'boolean', default: true },
   },
@@ -69,12 +58,7 @@ const described: Described[] = [
   {
     is: 'a whole number in a query',
     rule: ten,
-    reads: [
-      ['1', 1],
-      ['10', 10],
-      ['07', 7],
-      ['0000000000000000000000000000003', 3],
-    ],
+    reads: { 1: 1, 10: 10, '07': 7, '0000000000000000000000000000003': 3 },
     refuses: {
       too_small: ['0', '-1', '-0', `-${'9'.repeat(400)}`],
       too_big: ['11', '9007199254740993', '9'.repeat(400)],
@@ -88,7 +72,7 @@ const described: Described[] = [
   {
     is: 'a whole number in a query without a maximum',
     rule: queryInteger({ minimum: 1 }),
-    reads: [['9007199254740991', Number.MAX_SAFE_INTEGER]],
+    reads: { '9007199254740991': Number.MAX_SAFE_INTEGER },
     refuses: { too_big: ['9007199254740992'] },
     schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
   },
@@ -127,7 +111,7 @@ const described: Described[] = [
     is: 'a UUID',
     rule: uuid,
     keeps: [canonical, '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
-    reads: [[canonical.toUpperCase(), canonical]],
+    reads: { [canonical.toUpperCase()]: canonical },
     refuses: {
       invalid_format: [
         ...['', 'x', canonical.replaceAll('-', ''), `{${canonical}}`, `urn:uuid:${canonical}`, ` ${canonical}`],
@@ -142,31 +126,29 @@ const described: Described[] = [
     is: 'a list',
     rule: digits,
     keeps: [[1, 2, 3]],
-    reads: [[[1, 1], [1]]],
     refuses: { too_small: [[]], too_big: [[1, 2, 3, 4]], invalid_type: [{ 0: 1 }] },
     schema: { type: 'array', items: { type: 'integer', minimum: 0, maximum: 9 }, minItems: 1, maxItems: 3 },
   },
   {
     is: 'a list that may be empty, of items that are changed together',
-    rule: listOf(digit, { maxItems: 3 }, (items) => items.sort()),
+    rule: sorted,
     keeps: [[]],
-    reads: [
-      [
-        [3, 1, 3],
-        [1, 3, 3],
-      ],
-    ],
     refuses: {},
     schema: { type: 'array', items: digit.schema, maxItems: 3 },
   },
 ];
 
-test.each(described)('$is', ({ rule, keeps = [], reads = [], refuses, schema }) => {
+test.each(described)('$is', ({ rule, keeps = [], reads = {}, refuses, schema }) => {
   for (const value of keeps) expect(reading(rule, value)).toEqual({ value });
-  for (const [given, value] of reads) expect([given, reading(rule, given)]).toEqual([given, { value }]);
+  for (const [given, value] of Object.entries(reads)) expect([given, reading(rule, given)]).toEqual([given, { value }]);
   for (const [code, values] of Object.entries(refuses))
     for (const value of values) expect([value, reading(rule, value)]).toEqual([value, [code]]);
   expect(rule.schema).toEqual(schema);
+});
+
+test('lists leave out repetitions, or change their items together', () => {
+  expect(reading(digits, [1, 1])).toEqual({ value: [1] });
+  expect(reading(sorted, [3, 1, 3])).toEqual({ value: [1, 3, 3] });
 });
 
 test.each([...described.find(({ is }) => is === 'a UUID')!.refuses['invalid_format']!])('%j is no id', (given) => {

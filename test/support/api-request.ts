@@ -40,19 +40,10 @@ export async function sendApiRequest(
   const { text } = response;
   const isJson = response.headers['content-type']?.startsWith('application/json');
   const answer: unknown = isJson ? JSON.parse(text) : undefined;
-  const faults = responseFaults(method, path.split('?', 1)[0]!, {
-    status: response.status,
-    headers: response.headers,
-    body: answer,
-  });
+  const received = { status: response.status, headers: response.headers, body: answer };
+  const faults = responseFaults(method, path.split('?', 1)[0]!, received);
   if (faults.length > 0) throw new Error(`${faults.join('\n')}\n${text.slice(0, 500)}`);
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: answer,
-    text,
-    request: `${method} ${path} ${json ?? ''}`,
-  };
+  return { ...received, text, request: `${method} ${path} ${json ?? ''}` };
 }
 
 const agent = new Agent({ keepAlive: true });

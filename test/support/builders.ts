@@ -28,28 +28,43 @@ export interface ProjectBody {
 
 export type LinkBody = Record<string, unknown> & { id: string; custom_path: string; full_url: string };
 
-/** Creates a project over HTTP. */
-export async function aProject(
-  on: TestService,
-  key: string,
-  fields: Record<string, unknown> = {},
-): Promise<ProjectBody> {
-  const body = { name: 'A project', subdomain: unique('p'), ...fields };
-  const response = await on.api('post', '/projects', key).send(body).expect(201);
-  return (response.body as { data: ProjectBody }).data;
-}
+type Fields = Record<string, unknown>;
 
-/** Creates a dynamic link over HTTP. */
-export async function aDynamicLink(
-  on: TestService,
-  key: string,
-  projectId: string,
-  fields: Record<string, unknown> = {},
-): Promise<LinkBody> {
-  const body = { name: 'A link', desktop_url: 'https://example.com/desktop', ...fields };
-  const response = await on.api('post', `/projects/${projectId}/links`, key).send(body).expect(201);
-  return (response.body as { data: LinkBody }).data;
-}
+/** Creates a project over HTTP. */
+export const aProject = (on: TestService, key: string, fields: Fields = {}): Promise<ProjectBody> =>
+  created(on, key, '/projects', { name: 'A project', subdomain: unique('p'), ...fields });
+
+/** Makes a function that creates a resource of a project over HTTP. */
+const builderOf =
+  <T>(list: string, defaults: () => Fields) =>
+  (on: TestService, key: string, projectId: string, fields: Fields = {}): Promise<T> =>
+    created(on, key, `/projects/${projectId}/${list}`, { ...defaults(), ...fields });
+
+export const aDynamicLink = builderOf<LinkBody>('links', () => ({
+  name: 'A link',
+  desktop_url: 'https://example.com/desktop',
+}));
+export const anIosApp = builderOf<IosApp>('ios-apps', () => ({
+  name: 'An iOS app',
+  bundle_id: `com.example.${unique('app')}`,
+  team_id: 'ABCDE12345',
+}));
+export const anAndroidApp = builderOf<AndroidApp>('android-apps', () => ({
+  name: 'An Android app',
+  package_name: `com.example.${unique('app').replaceAll('-', '_')}`,
+  sha_fingerprints: [aFingerprint(0)],
+}));
+export const aTag = builderOf<Tag>('tags', () => ({ name: unique('Tag') }));
+export const aTemplate = builderOf<LinkTemplate>('link-templates', () => ({ name: unique('Template') }));
+
+/** A time at which a share may end. */
+export const inAMonth = (): string => new Date(Date.now() + 30 * 86_400_000).toISOString();
+
+/** Shares the statistics of a project over HTTP. */
+export const aShare = builderOf<{ id: string; name: string; url: string }>('shares', () => ({
+  name: unique('Share'),
+  expires_at: inAMonth(),
+}));
 
 /** Creates a webhook over HTTP, which sends nothing. */
 export const aWebhook = (on: TestService, key: string): Promise<Webhook> =>
@@ -65,72 +80,15 @@ export async function aDelivery(on: TestService, webhookId: string): Promise<str
   return row!.id;
 }
 
-/** Creates an iOS app over HTTP. */
-export const anIosApp = (
-  on: TestService,
-  key: string,
-  projectId: string,
-  fields: Record<string, unknown> = {},
-): Promise<IosApp> =>
-  created(on, key, `/projects/${projectId}/ios-apps`, {
-    name: 'An iOS app',
-    bundle_id: `com.example.${unique('app')}`,
-    team_id: 'ABCDE12345',
-    ...fields,
-  });
-
-/** Creates an Android app over HTTP. */
-export const anAndroidApp = (
-  on: TestService,
-  key: string,
-  projectId: string,
-  fields: Record<string, unknown> = {},
-): Promise<AndroidApp> =>
-  created(on, key, `/projects/${projectId}/android-apps`, {
-    name: 'An Android app',
-    package_name: `com.example.${unique('app').replaceAll('-', '_')}`,
-    sha_fingerprints: [aFingerprint(0)],
-    ...fields,
-  });
-
 /** Creates a short link over HTTP. */
 export const aShortLink = (
   on: TestService,
   key: string,
   projectId: string,
   dynamicLinkId: string,
-  fields: Record<string, unknown> = {},
+  fields: Fields = {},
 ): Promise<ShortLink> =>
   created(on, key, `/projects/${projectId}/short-links`, { dynamic_link_id: dynamicLinkId, ...fields });
-
-/** Creates a tag over HTTP. */
-export const aTag = (
-  on: TestService,
-  key: string,
-  projectId: string,
-  fields: Record<string, unknown> = {},
-): Promise<Tag> => created(on, key, `/projects/${projectId}/tags`, { name: unique('Tag'), ...fields });
-
-/** Creates a template of links over HTTP. */
-export const aTemplate = (
-  on: TestService,
-  key: string,
-  projectId: string,
-  fields: Record<string, unknown> = {},
-): Promise<LinkTemplate> =>
-  created(on, key, `/projects/${projectId}/link-templates`, { name: unique('Template'), ...fields });
-
-/** A time at which a share may end. */
-export const inAMonth = (): string => new Date(Date.now() + 30 * 86_400_000).toISOString();
-
-/** Shares the statistics of a project over HTTP. */
-export const aShare = (
-  on: TestService,
-  key: string,
-  projectId: string,
-  fields: Record<string, unknown> = {},
-): Promise<{ id: string; name: string; url: string }> =>
-  created(on, key, `/projects/${projectId}/shares`, { name: unique('Share'), expires_at: inAMonth(), ...fields });
 
 /** Returns an unused host name. */
 export const aHostname = (): string => `${unique('links')}.example.com`;
@@ -159,8 +117,23 @@ export async function aVerifiedDomain(
   return (response.body as { data: CustomDomain }).data;
 }
 
-async function created<T>(on: TestService, key: string, path: string, body: Record<string, unknown>): Promise<T> {
+/** Creates an API key over HTTP, as the person of the token. */
+export const anApiKey = (
+  on: TestService,
+  token: string,
+  fields: object = {},
+): Promise<{ id: string; key: string; expires_at: string | null }> =>
+  created(on, token, '/account/api-keys', { name: 'Key', ...fields });
+
+/** Sends a creation and returns the data of its answer. */
+export async function created<T>(on: TestService, key: string, path: string, body: object): Promise<T> {
   const response = await on.api('post', path, key).send(body).expect(201);
+  return (response.body as { data: T }).data;
+}
+
+/** Returns the data at a path, as a key or a token reads them. */
+export async function dataAt<T>(on: TestService, key: string, path: string): Promise<T> {
+  const response = await on.api('get', path, key).expect(200);
   return (response.body as { data: T }).data;
 }
 

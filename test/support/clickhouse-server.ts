@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '../../src/shared/id';
+import { ChildServer } from './child-server';
 import { dataFolder } from './data-folder';
 import { until } from './eventually';
 import { freePort } from './free-port';
@@ -16,13 +17,13 @@ export interface ClickHouseDatabase {
 }
 
 /** ClickHouse in a separate process on loopback. Its package is in `test/clickhouse/engine`. */
-export class ClickHouseServer {
-  #process: ChildProcess | undefined;
-
+export class ClickHouseServer extends ChildServer {
   private constructor(
     readonly port: number,
     private readonly folder: string,
-  ) {}
+  ) {
+    super();
+  }
 
   static async start(): Promise<ClickHouseServer> {
     const server = new ClickHouseServer(await freePort(), mkdtempSync(join(dataFolder(), 'signpost-clickhouse-')));
@@ -35,7 +36,7 @@ export class ClickHouseServer {
     const child = spawn(process.execPath, [script, this.folder, String(this.port)], {
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    this.#process = child;
+    this.process = child;
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
     const listens = new Promise((resolve) =>
@@ -68,23 +69,6 @@ export class ClickHouseServer {
     const text = await response.text();
     if (!response.ok) throw new Error(text);
     return text;
-  }
-
-  /** Stops the process (SIGSTOP). The kernel still accepts connections. */
-  freeze(): void {
-    this.#process!.kill('SIGSTOP');
-  }
-
-  thaw(): void {
-    this.#process!.kill('SIGCONT');
-  }
-
-  async kill(): Promise<void> {
-    const child = this.#process!;
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const exit = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exit;
   }
 
   /** Waits until ClickHouse has read all that clients sent before they ended. Later statements see the inserts of these clients. */

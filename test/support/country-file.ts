@@ -26,23 +26,11 @@ export function countryFile(networks: Record<string, object>, ipVersion: 4 | 6 =
     if (child === null) return nodes.length;
     return typeof child === 'string' ? nodes.length + 16 + offsets.get(child)! : number.get(child)!;
   };
-  const tree = Buffer.concat(
-    nodes.flatMap((node) =>
-      node.map((child) => {
-        const record = Buffer.alloc(3);
-        record.writeUIntBE(pointerOf(child), 0, 3);
-        return record;
-      }),
-    ),
-  );
+  const tree = Buffer.alloc(6 * nodes.length);
+  nodes.flat().forEach((child, at) => tree.writeUIntBE(pointerOf(child as Node[0]), 3 * at, 3));
   const metadata = encode({
-    binary_format_major_version: 2,
-    binary_format_minor_version: 0,
-    build_epoch: 0,
-    database_type: 'Country',
-    ip_version: ipVersion,
-    node_count: nodes.length,
-    record_size: 24,
+    ...{ binary_format_major_version: 2, binary_format_minor_version: 0, record_size: 24, build_epoch: 0 },
+    ...{ database_type: 'Country', ip_version: ipVersion, node_count: nodes.length },
   });
   const marker = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1');
   return Buffer.concat([tree, Buffer.alloc(16), ...data.values(), marker, metadata]);

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { listenOnLoopback } from './loopback';
 
 /** A proxy between a service and its database that simulates network faults. */
 export class DatabaseProxy {
   readonly #connections = new Set<{ name: string; near: Socket; far: Socket }>();
   readonly #blocked = new Set<string>();
   #isCut = false;
+  #port = 0;
   /** Delays all data of new connections, in each direction. */
   delayMs = 0;
 
@@ -22,8 +24,7 @@ export class DatabaseProxy {
     const server = createServer();
     const proxy = new DatabaseProxy(server, new URL(databaseUrl));
     server.on('connection', (near) => proxy.#connected(near));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    proxy.#port = await listenOnLoopback(server);
     return proxy;
   }
 
@@ -32,7 +33,7 @@ export class DatabaseProxy {
     const url = new URL(this.target);
     url.searchParams.delete('host');
     url.hostname = '127.0.0.1';
-    url.port = String((this.server.address() as AddressInfo).port);
+    url.port = String(this.#port);
     return url.href;
   }
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { ask } from './ask';
 import { until } from './eventually';
+import { listenOnLoopback } from './loopback';
 import type { Program } from './process';
 
 /** The interval of readiness probes. */
@@ -21,6 +22,7 @@ export class LoadBalancer {
   readonly #endpoints = new Map<Program, Endpoint>();
   readonly #sockets = new Set<Socket>();
   #turn = 0;
+  port = 0;
 
   private constructor(private readonly server: Server) {
     server.on('connection', (near) => this.#connected(near));
@@ -30,14 +32,9 @@ export class LoadBalancer {
   static async before(...replicas: Program[]): Promise<LoadBalancer> {
     const server = createServer({ allowHalfOpen: true });
     const balancer = new LoadBalancer(server);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    balancer.port = await listenOnLoopback(server);
     await Promise.all(replicas.map((replica) => balancer.add(replica)));
     return balancer;
-  }
-
-  get port(): number {
-    return (this.server.address() as AddressInfo).port;
   }
 
   /** Adds a replica and waits until it is ready. */
@@ -73,11 +70,8 @@ export class LoadBalancer {
     this.#track(near);
     const ready = [...this.#endpoints.values()].filter((endpoint) => endpoint.ready);
     if (ready.length === 0) return void near.resetAndDestroy();
-    const far = connect({
-      port: ready[this.#turn++ % ready.length]!.replica.port,
-      host: '127.0.0.1',
-      allowHalfOpen: true,
-    });
+    const { port } = ready[this.#turn++ % ready.length]!.replica;
+    const far = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     this.#track(far);
     for (const [one, other] of [
       [near, far],

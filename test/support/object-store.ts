@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { endServer, listenOnLoopback } from './loopback';
 
 const accessKey = 'AKIDEXAMPLE';
 /** With characters of keys that URLs encode. */
@@ -15,24 +14,21 @@ export class ObjectStore {
   /** The status of the next requests; 0 sends no answer; null works. */
   fault: number | null = null;
   readonly #server = createServer((request, response) => void this.#answer(request, response));
+  #port = 0;
 
   static async start(): Promise<ObjectStore> {
     const store = new ObjectStore();
-    store.#server.listen(0, '127.0.0.1');
-    await once(store.#server, 'listening');
+    store.#port = await listenOnLoopback(store.#server);
     return store;
   }
 
   /** The value of PICTURES_S3_URL. */
   get url(): string {
-    const { port } = this.#server.address() as AddressInfo;
-    return `http://${accessKey}:${encodeURIComponent(secret)}@127.0.0.1:${port}/bucket/pictures`;
+    return `http://${accessKey}:${encodeURIComponent(secret)}@127.0.0.1:${this.#port}/bucket/pictures`;
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, 'close');
+  stop(): Promise<void> {
+    return endServer(this.#server);
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

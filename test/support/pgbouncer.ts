@@ -1,7 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { ChildServer } from './child-server';
 import { temporaryDirectory } from './cluster';
 import { until } from './eventually';
 import { freePort } from './free-port';
@@ -10,13 +11,13 @@ import { freePort } from './free-port';
 const ignored = 'statement_timeout,lock_timeout,idle_in_transaction_session_timeout,options';
 
 /** PgBouncer before a server on TCP. A spec that uses it has the docblock `@needs pgbouncer`. */
-export class PgBouncer {
-  #process: ChildProcess | undefined;
-
+export class PgBouncer extends ChildServer {
   private constructor(
     readonly url: string,
     private readonly directory: string,
-  ) {}
+  ) {
+    super();
+  }
 
   /**
    * Starts PgBouncer.
@@ -45,24 +46,21 @@ export class PgBouncer {
     chmodSync(file, 0o644);
     // It refuses to run as root.
     const user = process.getuid?.() === 0 ? ['--user=nobody'] : [];
-    bouncer.#process = spawn('pgbouncer', [...user, file], { stdio: 'ignore' });
+    bouncer.process = spawn('pgbouncer', [...user, file], { stdio: 'ignore' });
     await until(() => answers(url.href));
     return bouncer;
   }
 
   async remove(): Promise<void> {
-    const child = this.#process!;
-    child.kill('SIGKILL');
-    await until(() => child.exitCode !== null || child.signalCode !== null);
+    await this.kill();
     rmSync(this.directory, { recursive: true, force: true });
   }
 }
 
 /** Returns whether named statements work in transaction mode, as they do since 1.21. */
 export function hasPreparedStatements(): boolean {
-  const [, major, minor] = /PgBouncer (\d+)\.(\d+)/i.exec(
-    execFileSync('pgbouncer', ['--version'], { encoding: 'utf8' }),
-  )!;
+  const printed = execFileSync('pgbouncer', ['--version'], { encoding: 'utf8' });
+  const [, major, minor] = /PgBouncer (\d+)\.(\d+)/i.exec(printed)!;
   return Number(major) > 1 || Number(minor) >= 21;
 }
 

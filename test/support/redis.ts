@@ -1,13 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
+import { ChildServer } from './child-server';
 import { until } from './eventually';
 import { freePort } from './free-port';
 
 /** A separate Redis server on loopback. A missing `redis-server` fails the test: `apt-get install redis-server`. */
-export class RedisServer {
-  #process: ChildProcess | undefined;
-
-  private constructor(readonly port: number) {}
+export class RedisServer extends ChildServer {
+  private constructor(readonly port: number) {
+    super();
+  }
 
   static async start(): Promise<RedisServer> {
     const redis = new RedisServer(await freePort());
@@ -20,14 +21,11 @@ export class RedisServer {
   }
 
   async start(): Promise<void> {
-    const child = spawn(
-      'redis-server',
-      ['--bind', '127.0.0.1', '--port', String(this.port), '--save', '', '--appendonly', 'no'],
-      { stdio: 'ignore' },
-    );
+    const options = ['--bind', '127.0.0.1', '--port', String(this.port), '--save', '', '--appendonly', 'no'];
+    const child = spawn('redis-server', options, { stdio: 'ignore' });
     let failure: Error | undefined;
     child.on('error', (error) => (failure = new Error(`${error.message}: apt-get install redis-server`)));
-    this.#process = child;
+    this.process = child;
     await until(async () => {
       if (failure) throw failure;
       return (await this.command('PING')).startsWith('+PONG');
@@ -44,20 +42,5 @@ export class RedisServer {
       });
       socket.once('error', (error) => resolve(error.message));
     });
-  }
-
-  freeze(): void {
-    this.#process!.kill('SIGSTOP');
-  }
-
-  thaw(): void {
-    this.#process!.kill('SIGCONT');
-  }
-
-  async kill(): Promise<void> {
-    const child = this.#process!;
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await until(() => child.signalCode !== null);
   }
 }

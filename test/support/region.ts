@@ -8,14 +8,8 @@ import { anAccountByShell, Program, run, type RunProgram } from './process';
 
 /** The tables that a region must have as its primary has them. Heartbeats change every second. */
 const replicated = [
-  'projects',
-  'subdomains',
-  'custom_domains',
-  'ios_apps',
-  'android_apps',
-  'dynamic_links',
-  'short_links',
-  'link_paths',
+  ...['projects', 'subdomains', 'custom_domains', 'ios_apps', 'android_apps'],
+  ...['dynamic_links', 'short_links', 'link_paths'],
 ];
 
 /** How long data takes from one side of the network to the other, as between continents. */

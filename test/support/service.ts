@@ -138,3 +138,17 @@ export async function aService(environment: Record<string, string> = {}, on?: Te
     },
   };
 }
+
+/** Runs `work` with another service on the database, and stops the service. */
+export async function withService<T>(
+  environment: Record<string, string>,
+  database: TestDatabase,
+  work: (service: TestService) => Promise<T>,
+): Promise<T> {
+  const service = await aService(environment, database);
+  try {
+    return await work(service);
+  } finally {
+    await service.stop();
+  }
+}

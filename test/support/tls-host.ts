@@ -1,9 +1,8 @@
 import { generateKeyPair, randomBytes, sign } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
+import { endServer, listenOnLoopback } from './loopback';
 
 export interface Certificate {
   key: string;
@@ -20,16 +19,10 @@ function der(tag: number, ...contents: Buffer[]): Buffer {
 
 const sequence = (...contents: Buffer[]): Buffer => der(0x30, ...contents);
 const identifier = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
-const time = (ms: number): Buffer =>
-  der(
-    0x17,
-    Buffer.from(
-      new Date(ms)
-        .toISOString()
-        .replaceAll(/[-:T]|\.\d+/g, '')
-        .slice(2),
-    ),
-  );
+const time = (ms: number): Buffer => {
+  const digits = new Date(ms).toISOString().replaceAll(/[-:T]|\.\d+/g, '');
+  return der(0x17, Buffer.from(digits.slice(2)));
+};
 
 const dayMs = 86_400_000;
 const ecdsaWithSha256 = sequence(identifier('2a8648ce3d040302'));
@@ -78,18 +71,15 @@ export class TlsHost {
   }
 
   static async start(certificate: Certificate): Promise<TlsHost> {
-    const server = createServer(certificate).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return new TlsHost(server, (server.address() as AddressInfo).port);
+    const server = createServer(certificate);
+    return new TlsHost(server, await listenOnLoopback(server));
   }
 
   present(certificate: Certificate): void {
     this.server.setSecureContext(certificate);
   }
 
-  async stop(): Promise<void> {
-    this.server.close();
-    this.server.closeAllConnections();
-    await once(this.server, 'close');
+  stop(): Promise<void> {
+    return endServer(this.server);
   }
 }

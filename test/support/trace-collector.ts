@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { until } from './eventually';
+import { endServer, listenOnLoopback } from './loopback';
 
 export interface ReceivedSpan {
   name: string;
@@ -37,6 +36,8 @@ export class TraceCollector {
   readonly requests: { url: string; headers: IncomingHttpHeaders }[] = [];
   readonly #spans: ReceivedSpan[] = [];
 
+  #port = 0;
+
   private constructor(private readonly server: Server) {}
 
   /**
@@ -57,15 +58,14 @@ export class TraceCollector {
         answer(response);
       });
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    collector.#port = await listenOnLoopback(server);
     return collector;
   }
 
   /** The settings of a program that exports its spans here, in JSON and without delay. */
   get environment(): Record<string, string> {
     return {
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${this.#port}`,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       OTEL_BSP_SCHEDULE_DELAY: '50',
     };
@@ -86,10 +86,8 @@ export class TraceCollector {
     return find()!;
   }
 
-  async close(): Promise<void> {
-    this.server.close();
-    this.server.closeAllConnections();
-    await once(this.server, 'close');
+  close(): Promise<void> {
+    return endServer(this.server);
   }
 }
 

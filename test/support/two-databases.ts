@@ -30,19 +30,14 @@ export class TwoDatabases {
     const account = newId();
     for (const database of [both.primary, both.region]) {
       await database.query("INSERT INTO accounts (id, name, plan) VALUES ($1, 'A', 'enterprise')", [account]);
-      await database.query(
-        "INSERT INTO projects (id, account_id, user_id, name, subdomain) VALUES ($1, $2, $2, 'P', 'shop')",
-        [both.projectId, account],
-      );
-      await database.query(
-        "INSERT INTO dynamic_links (id, project_id, name, custom_path) VALUES ($1, $2, 'L', 'summer')",
-        [both.linkId, both.projectId],
-      );
+      const project =
+        "INSERT INTO projects (id, account_id, user_id, name, subdomain) VALUES ($1, $2, $2, 'P', 'shop')";
+      await database.query(project, [both.projectId, account]);
+      const link = "INSERT INTO dynamic_links (id, project_id, name, custom_path) VALUES ($1, $2, 'L', 'summer')";
+      await database.query(link, [both.linkId, both.projectId]);
     }
-    await both.primary.query("INSERT INTO regions (code, name, writer) VALUES ($1, 'eu', $2)", [
-      both.code,
-      both.writer,
-    ]);
+    const region = "INSERT INTO regions (code, name, writer) VALUES ($1, 'eu', $2)";
+    await both.primary.query(region, [both.code, both.writer]);
     await both.primary.query(
       `DO $$ BEGIN ${documentedRights.role} EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$`,
     );

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Plan } from '../../src/tenancy/accounts/plan';
 import { createDatabase, type TestDatabase } from './database';
-import { ask } from './ask';
+import { ask, type RequestOptions } from './ask';
 import { endAllPrograms, Program } from './process';
 import { createWhenAvailable } from './repeated-rounds';
 import { aStoredKey, pepper, type StoredKey } from './stored-key';
@@ -10,10 +10,7 @@ import { useProductionTimeLimitsInPrograms } from './time-limits';
 
 /** The environment of a process with the memory limit of the chart's pods: Node gives its heap half of the limit. */
 const chartMemoryMb = 512;
-const podEnvironment = {
-  API_KEY_PEPPER: pepper,
-  NODE_OPTIONS: `--max-old-space-size=${chartMemoryMb / 2}`,
-};
+const podEnvironment = { API_KEY_PEPPER: pepper, NODE_OPTIONS: `--max-old-space-size=${chartMemoryMb / 2}` };
 
 /** The pauses between samples. Requests of the API are limited per key. */
 const pauseMs = { link: 5, api: 20 };
@@ -45,8 +42,8 @@ interface Samples {
 
 /** The experience of accounts other than the attacker's, in milliseconds and megabytes. */
 interface Experience {
-  link: { p50: number; p99: number; statuses: Record<string, number> };
-  api: { p50: number; p99: number; statuses: Record<string, number> };
+  link: ReturnType<typeof summary>;
+  api: ReturnType<typeof summary>;
   /** The highest resident memory of the process while it was measured. */
   maxMemoryMb: number;
 }
@@ -104,11 +101,7 @@ class Victim {
       const create = (path: string, body: object) => createWhenAvailable(service, path, stored.key, body);
       const { id } = await create('/api/v1/projects', { name: 'Victim', subdomain: `victim-${at}` });
       const path = `/api/v1/projects/${id}/links`;
-      const link = await create(path, {
-        name: 'Known',
-        custom_path: 'known',
-        desktop_url: 'https://example.com/',
-      });
+      const link = await create(path, { name: 'Known', custom_path: 'known', desktop_url: 'https://example.com/' });
       accounts.push({ ...stored, linkPath: `${path}/${link.id}` });
     }
     const victim = new Victim(service, accounts);
@@ -166,32 +159,25 @@ class Victim {
     const sample = async (
       samples: Samples,
       pause: number,
-      request: (at: number) => Promise<{ status: number; took: number }>,
+      requestOf: (at: number) => Omit<RequestOptions, 'agent'>,
     ) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       for (let at = 0; goesOn(); at++) {
-        const { status, took } = await request(at);
+        const { status, took } = await ask(this.service.port, { ...requestOf(at), agent });
         samples.times.push(took);
         samples.statuses[status] = (samples.statuses[status] ?? 0) + 1;
         maxMemoryMb = Math.max(maxMemoryMb, this.service.residentMemory() / 1024 ** 2);
         await delay(pause);
       }
+      agent.destroy();
     };
-    const agents = [new Agent({ keepAlive: true, maxSockets: 1 }), new Agent({ keepAlive: true, maxSockets: 1 })];
-    const [linkAgent, apiAgent] = agents as [Agent, Agent];
     await Promise.all([
-      sample(link, pauseMs.link, (at) =>
-        ask(this.service.port, {
-          path: '/known',
-          headers: { Host: `victim-${at % keys}.localhost` },
-          agent: linkAgent,
-        }),
-      ),
+      sample(link, pauseMs.link, (at) => ({ path: '/known', headers: { Host: `victim-${at % keys}.localhost` } })),
       sample(api, pauseMs.api, (at) => {
         const { key, linkPath } = this.accounts[at % keys]!;
-        return ask(this.service.port, { path: linkPath, key, agent: apiAgent });
+        return { path: linkPath, key };
       }),
     ]);
-    for (const agent of agents) agent.destroy();
     return { link: summary(link), api: summary(api), maxMemoryMb: Math.round(maxMemoryMb), attack: await result };
   }
 }

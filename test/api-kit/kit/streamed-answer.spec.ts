@@ -1,30 +1,37 @@
 import { once } from 'node:events';
-import { get, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import express, { type Response } from 'express';
 import { streamLimits, streamText } from '../../../src/api-kit/kit/streamed-answer';
 import { timeLeft, withDeadline } from '../../../src/platform/postgres/deadline';
+import { endServer, listenOnLoopback } from '../../support/loopback';
 
 let server: Server;
+let port: number;
 let answer: (response: Response) => Promise<void>;
 beforeEach(async () => {
   const app = express();
   app.get('/', (_request, response) => void answer(response).catch(() => response.status(500).end()));
-  server = app.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  server = createServer(app);
+  port = await listenOnLoopback(server);
 });
-afterEach(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-});
+afterEach(() => endServer(server));
 
-async function request(): Promise<IncomingMessage> {
-  const [response] = (await once(
-    get(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { agent: false }).on('error', () => {}),
-    'response',
-  )) as [IncomingMessage];
-  return response;
+const send = () => get(`http://127.0.0.1:${port}/`, { agent: false }).on('error', () => {});
+
+const request = async (): Promise<IncomingMessage> => ((await once(send(), 'response')) as [IncomingMessage])[0];
+
+/** Repeats a text for as long as it is read. */
+async function* endless(text: string, onTurn = (): void => {}): AsyncGenerator<string> {
+  for (;;) {
+    onTurn();
+    await turn();
+    yield text;
+  }
+}
+
+async function* texts(...all: string[]): AsyncGenerator<string> {
+  yield* all;
 }
 
 async function textOf(response: IncomingMessage): Promise<string> {
@@ -34,20 +41,13 @@ async function textOf(response: IncomingMessage): Promise<string> {
 }
 
 test('empty texts are left out', async () => {
-  answer = (response) =>
-    streamText(
-      response,
-      (async function* () {
-        yield* ['', 'a', '', 'b', ''];
-      })(),
-      { 'X-Kind': 'text' },
-    );
+  answer = (response) => streamText(response, texts('', 'a', '', 'b', ''), { 'X-Kind': 'text' });
   const response = await request();
   expect([response.statusCode, response.headers['x-kind'], await textOf(response)]).toEqual([200, 'text', 'ab']);
 });
 
 test('an answer without a text is a file of no length', async () => {
-  answer = (response) => streamText(response, (async function* () {})(), {});
+  answer = (response) => streamText(response, texts(), {});
   const response = await request();
   expect([response.headers['content-length'], await textOf(response)]).toEqual([undefined, '']);
 });
@@ -55,67 +55,37 @@ test('an answer without a text is a file of no length', async () => {
 test('a reader that finds nothing ends soon after the client has gone', async () => {
   let hasEnded = false;
   let done: Promise<void> | undefined;
-  answer = (response) => {
-    done = streamText(
-      response,
-      (async function* () {
-        try {
-          yield 'first';
-          for (;;) {
-            await turn();
-            yield '';
-          }
-        } finally {
-          hasEnded = true;
-        }
-      })(),
-      {},
-    );
-    return done;
-  };
-  const response = await request();
-  response.destroy();
+  async function* reader() {
+    try {
+      yield 'first';
+      yield* endless('');
+    } finally {
+      hasEnded = true;
+    }
+  }
+  answer = (response) => (done = streamText(response, reader(), {}));
+  (await request()).destroy();
   await done;
   expect(hasEnded).toBe(true);
 });
 
 test('a client that goes before the first text ends the reader too', async () => {
-  let begin = (): void => {};
-  const begun = new Promise<void>((resolve) => (begin = resolve));
   let done: Promise<void> | undefined;
-  answer = (response) => {
-    done = streamText(
-      response,
-      (async function* () {
-        for (;;) {
-          begin();
-          await turn();
-          yield '';
-        }
-      })(),
-      {},
-    );
-    return done;
-  };
-  const client = get(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { agent: false }).on(
-    'error',
-    () => {},
-  );
+  const begun = new Promise<void>((resolve) => {
+    answer = (response) => (done = streamText(response, endless('', resolve), {}));
+  });
+  const client = send();
   await begun;
   client.destroy();
   await done;
 });
 
 test('a fault after empty texts gets the body of an error', async () => {
-  answer = (response) =>
-    streamText(
-      response,
-      (async function* () {
-        yield '';
-        throw new Error('broken');
-      })(),
-      {},
-    );
+  async function* broken() {
+    yield '';
+    throw new Error('broken');
+  }
+  answer = (response) => streamText(response, broken(), {});
   expect((await request()).statusCode).toBe(500);
 });
 
@@ -132,13 +102,6 @@ describe('with a key that is revoked', () => {
     };
     return withDeadline(0, () => streamText(response, texts, {}));
   };
-
-  async function* endless(text: string): AsyncGenerator<string> {
-    for (;;) {
-      await turn();
-      yield text;
-    }
-  }
 
   test('a stream that outlasts the time of its request ends', async () => {
     answer = (response) => streamOn(response, endless('text'));

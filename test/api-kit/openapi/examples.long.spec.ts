@@ -86,26 +86,25 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-/** The ids of the examples, by the resource that each stands for. */
+/** The ends of the ids of the examples, by the resource that each stands for. */
+const endsOfIds = {
+  ...{
+    projectId: '01',
+    linkId: '02',
+    shortLinkId: '03',
+    apiKeyId: '04',
+    tagId: '06',
+    otherTagId: '07',
+    importId: '08',
+  },
+  ...{ memberId: '09', webhookId: '0a', deliveryId: '0b', templateId: '0d', approvalId: 'a9', userId: 'aa' },
+  ...{ iosAppId: 'b1', androidAppId: 'b2', domainId: 'd1', shareId: 'e1' },
+};
 const exampleIds: Record<string, string> = {
-  projectId: '0198c0de-7e57-7000-8000-000000000001',
+  ...Object.fromEntries(
+    Object.entries(endsOfIds).map(([name, end]) => [name, `0198c0de-7e57-7000-8000-0000000000${end}`]),
+  ),
   subdomain: 'summer-2024',
-  linkId: '0198c0de-7e57-7000-8000-000000000002',
-  tagId: '0198c0de-7e57-7000-8000-000000000006',
-  otherTagId: '0198c0de-7e57-7000-8000-000000000007',
-  templateId: '0198c0de-7e57-7000-8000-00000000000d',
-  importId: '0198c0de-7e57-7000-8000-000000000008',
-  shortLinkId: '0198c0de-7e57-7000-8000-000000000003',
-  apiKeyId: '0198c0de-7e57-7000-8000-000000000004',
-  webhookId: '0198c0de-7e57-7000-8000-00000000000a',
-  deliveryId: '0198c0de-7e57-7000-8000-00000000000b',
-  memberId: '0198c0de-7e57-7000-8000-000000000009',
-  userId: '0198c0de-7e57-7000-8000-0000000000aa',
-  approvalId: '0198c0de-7e57-7000-8000-0000000000a9',
-  iosAppId: '0198c0de-7e57-7000-8000-0000000000b1',
-  androidAppId: '0198c0de-7e57-7000-8000-0000000000b2',
-  domainId: '0198c0de-7e57-7000-8000-0000000000d1',
-  shareId: '0198c0de-7e57-7000-8000-0000000000e1',
 };
 
 const withRealIds = (text: string, { ids }: DescribedPlace): string =>
@@ -119,17 +118,11 @@ const parameterOf = (id: string): string =>
   id.replace(/^(?:ios|android)(App|Release)Id$/, (_, kind: string) => `${kind.toLowerCase()}Id`);
 
 const headersOfVisitor = ['user_agent', 'client_hint', 'requested_with'];
-const alternatives: Record<string, string[]> = {
-  explainVisit: headersOfVisitor,
-  explainChangedLink: headersOfVisitor,
-  explainNewLink: headersOfVisitor,
-  explainLongLink: headersOfVisitor,
-};
 
 /** Returns the query with the examples of all parameters, once for each alternative. */
 function queriesOf({ operationId, parameters = [] }: Operation): string[] {
   const query = parameters.filter((parameter) => parameter.in === 'query');
-  const others = alternatives[operationId] ?? [];
+  const others = operationId.startsWith('explain') ? headersOfVisitor : [];
   const textOf = (chosen: typeof query) =>
     chosen
       .map(({ name, schema, example }) => [name, example ?? schema.example ?? schema.default] as const)

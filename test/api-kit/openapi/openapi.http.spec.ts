@@ -6,9 +6,7 @@ import { aService, type TestService } from '../../support/service';
 const committed = apiDescription;
 
 let on: TestService;
-beforeAll(async () => {
-  on = await aService();
-});
+beforeAll(async () => (on = await aService()));
 afterAll(() => on.stop());
 
 test('the service serves the committed openapi.json without a key', async () => {
@@ -80,12 +78,7 @@ test('objects with free names and objects of responses stay open', () => {
 test('both security schemes are described as bearer tokens', () => {
   const { api_key: key, dashboard_token: token } = committed.components.securitySchemes;
   expect(key).toMatchObject({ type: 'http', scheme: 'bearer', bearerFormat: 'svc_live_…' });
-  expect(token).toEqual({
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: expect.stringContaining('identity provider'),
-  });
+  expect(token).toMatchObject({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' });
 });
 
 test.each(operations)('%s describes its errors, headers and examples', (name, operation) => {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { aTemporaryFolder } from '../../support/temporary-folder';
 
 const header = { description: 'Id of the request.', schema: { type: 'string' } };
 const gone = { summary: 'It is gone', value: { error: { code: 'NOT_FOUND' } } };
@@ -40,11 +40,7 @@ const aDocument = () =>
     },
   }) as unknown as OpenAPIObject;
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signpost-descriptions-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = aTemporaryFolder();
 
 function compare(before: object, after: object): { lines: string[]; code: number | null } {
   const paths = [before, after].map((document, at) => {

@@ -22,26 +22,42 @@ describe('a setting', () => {
   const quotaOf = (plan: 'free' | 'pro' | 'enterprise', what: keyof Config['quotas']['free']) => (config: Config) =>
     config.quotas[plan][what];
 
+  const s3 = 'https://AKID:a%2Fb@s3.eu-central-1.amazonaws.com/pictures';
+
+  test.each<[string, (config: Config) => unknown, string[]]>([
+    ['HOST', (config) => config.host, ['127.0.0.1']],
+    [
+      'DATABASE_URL',
+      (config) => config.databaseUrl,
+      [url, 'postgresql://a:b%40c@h:5433/d?sslmode=require', 'postgres://user@/db?host=/run/postgresql'],
+    ],
+    ['DATA_DIR', (config) => config.dataDir, ['/var/lib/signpost']],
+    ['DATABASE_DIRECT_URL', (config) => config.databaseDirectUrl, [url]],
+    ['REDIS_URL', (config) => config.rateLimit.redisUrl, ['redis://:secret@redis:6379/1', 'rediss://redis']],
+    ['CLICKHOUSE_URL', (config) => config.clickHouse.url?.href, ['https://signpost:secret@clickhouse:8443/clicks']],
+    ['CLICKHOUSE_MODE', (config) => config.clickHouse.mode, ['write']],
+    ['PICTURES_S3_URL', (config) => config.pictures.url?.href, [s3]],
+    ['PICTURES_S3_REGION', (config) => config.pictures.region, ['eu-central-1']],
+    ['ROLE', (config) => config.role, ['traffic', 'import']],
+    ['IMPORT_PROCESS', (config) => config.importProcess, ['separate']],
+    ['JOURNAL_ADDRESSES', (config) => config.journal.addresses, ['none']],
+    ['API_KEY_PEPPER', (config) => config.apiKeyPepper, ['short']],
+    ['LOG_LEVEL', (config) => config.logLevel, ['silent']],
+    ['VISIT_LOG_LEVEL', (config) => config.linkTraffic.visitLogLevel, ['info']],
+    [
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      (config) => config.otlpEndpoint?.href,
+      ['http://collector:4318/', 'https://otlp.example.com/tenant/otlp', 'http://[fd00::1]:4318/'],
+    ],
+  ])('%s is read', (variable, read, values) => {
+    for (const value of values) expect(read(readConfig({ [variable]: value }))).toBe(value);
+  });
+
   test.each<[string, string, (config: Config) => unknown, unknown]>([
     ['PORT', '8080', (config) => config.port, 8080],
     ['PORT', '8080', (config) => config.apiBaseUrl.href, 'http://localhost:8080/'],
     ['PORT', '8080', (config) => config.linkBaseUrl.href, 'http://localhost:8080/'],
-    ['HOST', '127.0.0.1', (config) => config.host, '127.0.0.1'],
     ['NODE_ENV', 'test', (config) => config.production, false],
-    ['DATABASE_URL', url, (config) => config.databaseUrl, url],
-    [
-      'DATABASE_URL',
-      'postgresql://a:b%40c@h:5433/d?sslmode=require',
-      (config) => config.databaseUrl,
-      'postgresql://a:b%40c@h:5433/d?sslmode=require',
-    ],
-    [
-      'DATABASE_URL',
-      'postgres://user@/db?host=/run/postgresql',
-      (config) => config.databaseUrl,
-      'postgres://user@/db?host=/run/postgresql',
-    ],
-    ['DATA_DIR', '/var/lib/signpost', (config) => config.dataDir, '/var/lib/signpost'],
     ['DATABASE_POOL_SIZE', '1', (config) => config.databasePoolSize, 1],
     ['MIGRATE_ON_START', 'false', (config) => config.migrateOnStart, false],
     ['API_BASE_URL', 'https://api.example.com', (config) => config.apiBaseUrl.href, 'https://api.example.com/'],
@@ -58,33 +74,8 @@ describe('a setting', () => {
     ],
     ['API_DOCS', 'false', (config) => config.apiDocs, false],
     ['CONSOLE', 'false', (config) => config.console, false],
-    ['DATABASE_DIRECT_URL', url, (config) => config.databaseDirectUrl, url],
     ['LINK_CACHE_MB', '1', (config) => config.linkTraffic.linkCacheBytes, 1_000_000],
-    [
-      'REDIS_URL',
-      'redis://:secret@redis:6379/1',
-      (config) => config.rateLimit.redisUrl,
-      'redis://:secret@redis:6379/1',
-    ],
-    ['REDIS_URL', 'rediss://redis', (config) => config.rateLimit.redisUrl, 'rediss://redis'],
-    [
-      'CLICKHOUSE_URL',
-      'https://signpost:secret@clickhouse:8443/clicks',
-      (config) => config.clickHouse.url?.href,
-      'https://signpost:secret@clickhouse:8443/clicks',
-    ],
-    ['CLICKHOUSE_MODE', 'write', (config) => config.clickHouse.mode, 'write'],
-    [
-      'PICTURES_S3_URL',
-      'https://AKID:a%2Fb@s3.eu-central-1.amazonaws.com/pictures',
-      (config) => config.pictures.url?.href,
-      'https://AKID:a%2Fb@s3.eu-central-1.amazonaws.com/pictures',
-    ],
-    ['PICTURES_S3_REGION', 'eu-central-1', (config) => config.pictures.region, 'eu-central-1'],
     ['CLICKHOUSE_MODE', 'write', (config) => config.clicks.writesBoth, true],
-    ['ROLE', 'traffic', (config) => config.role, 'traffic'],
-    ['ROLE', 'import', (config) => config.role, 'import'],
-    ['IMPORT_PROCESS', 'separate', (config) => config.importProcess, 'separate'],
     ['METRICS_PORT', '9464', (config) => config.metricsPort, 9464],
     ['TRUSTED_PROXIES', '10.0.0.1', (config) => config.linkTraffic.trustedProxies, ['10.0.0.1']],
     [
@@ -96,8 +87,6 @@ describe('a setting', () => {
     ['RECORD_CLICKS', 'false', (config) => config.clicks.record, false],
     ['CLICK_RETENTION_MONTHS', '120', (config) => config.clicks.retentionMonths, 120],
     ['JOURNAL_RETENTION_MONTHS', '120', (config) => config.journal.retentionMonths, 120],
-    ['JOURNAL_ADDRESSES', 'none', (config) => config.journal.addresses, 'none'],
-    ['API_KEY_PEPPER', 'short', (config) => config.apiKeyPepper, 'short'],
     ['QUOTA_FREE_PROJECTS', '0', quotaOf('free', 'projects'), 0],
     ['QUOTA_FREE_DYNAMIC_LINKS', '5', quotaOf('free', 'dynamicLinks'), 5],
     ['QUOTA_PRO_PROJECTS', 'unlimited', quotaOf('pro', 'projects'), Infinity],
@@ -124,16 +113,6 @@ describe('a setting', () => {
     ['HELD_SUBDOMAINS_PER_ACCOUNT', '5', (config) => config.reservations.heldPerAccount, 5],
     ['SUBDOMAIN_HOLD_DAYS', '30', (config) => config.reservations.holdTimeMs, 30 * 86_400_000],
     ['SUBDOMAIN_HOLD_DAYS', '30', (config) => config.domains.holdTimeMs, 30 * 86_400_000],
-    ['LOG_LEVEL', 'silent', (config) => config.logLevel, 'silent'],
-    ['VISIT_LOG_LEVEL', 'info', (config) => config.linkTraffic.visitLogLevel, 'info'],
-    ...['http://collector:4318', 'https://otlp.example.com/tenant/otlp', 'http://[fd00::1]:4318/'].map(
-      (value): [string, string, (config: Config) => unknown, unknown] => [
-        'OTEL_EXPORTER_OTLP_ENDPOINT',
-        value,
-        (config) => config.otlpEndpoint,
-        new URL(value),
-      ],
-    ),
     ['SHUTDOWN_DELAY_SECONDS', '10', (config) => config.shutdownDelayMs, 10_000],
     ['SHUTDOWN_TIMEOUT_SECONDS', '5', (config) => config.shutdownTimeoutMs, 5000],
   ])('%s=%s', (variable, value, read, expected) => {
@@ -146,23 +125,14 @@ describe('a setting', () => {
     MIGRATE_ON_START: [' true'],
     DATABASE_URL: ['postgres://', 'postgres://h/d e', 'postgres://h:99999/d'],
     API_BASE_URL: [
-      'localhost:3000',
-      'ftp://example.com',
-      'https://example.com/?x',
-      'https://',
-      'https://go.example.com.',
-      'https://my_host.example.com',
-      'https://-a.example.com',
+      ...['localhost:3000', 'ftp://example.com', 'https://example.com/?x', 'https://'],
+      ...['https://go.example.com.', 'https://my_host.example.com', 'https://-a.example.com'],
     ],
     LINK_BASE_URL: ['http://[::1]', 'https://user:secret@example.com', 'https://my_host.example.com'],
     LINK_TARGET_HOST: ['edge.example.net.', '*.example.net'],
     ALLOWED_ORIGINS: [
-      'dashboard.example.com',
-      'https://user@dashboard.example.com',
-      'https://münchen.example',
-      'https://a.example https://b.example',
-      'https://',
-      'file://',
+      ...['dashboard.example.com', 'https://user@dashboard.example.com', 'https://münchen.example'],
+      ...['https://a.example https://b.example', 'https://', 'file://'],
     ],
     TRUSTED_PROXIES: ['10.0.0.256', '10.0.0', '10.0.0.0/', '::1/129', ':', 'fe80::1%eth0', '10.0.0.1;10.0.0.2', 'true'],
     QUOTA_FREE_PROJECTS: ['infinity', 'Unlimited', 'null'],
@@ -172,14 +142,9 @@ describe('a setting', () => {
       '10.0.0.256',
       'fd00::53:5353:1:2:3:4:5:6',
       '[fd00::53',
-      'udp://10.0.0.53',
+      'udp://::1',
     ],
-    OTEL_EXPORTER_OTLP_ENDPOINT: [
-      'http://',
-      'http://collector:99999',
-      'http://collector:4318?key=x',
-      'http://collector:4318 ',
-    ],
+    OTEL_EXPORTER_OTLP_ENDPOINT: ['http://', 'http://collector:99999', 'http://collector?key=x', 'http://collector '],
     CLICKHOUSE_URL: ['clickhouse:8123/signpost', 'http://clickhouse:8123/', 'http://clickhouse/a-b'],
     PICTURES_S3_URL: [
       's3://bucket',
@@ -212,11 +177,7 @@ describe('a setting', () => {
   });
 
   test('CLICKHOUSE_MODE is refused in a region', () => {
-    const region = {
-      ROLE: 'traffic',
-      DATABASE_URL: 'postgres://region/d',
-      PRIMARY_DATABASE_URL: 'postgres://primary/d',
-    };
+    const region = { ROLE: 'traffic', DATABASE_URL: url, PRIMARY_DATABASE_URL: 'postgres://primary/d' };
     expect(readConfig({ ...region, CLICKHOUSE_MODE: 'only' }).clickHouse.mode).toBe('only');
     expect(configError({ ...region, CLICKHOUSE_MODE: 'write' })).toBe(
       'CLICKHOUSE_MODE: a region writes one store; unset it, or unset CLICKHOUSE_URL until clicks have moved',
@@ -242,6 +203,8 @@ describe('an identity provider', () => {
     DASHBOARD_AUDIENCE: 'signpost',
   };
 
+  const claims = { user: 'sub', account: 'account_id', email: 'email', groups: 'groups' };
+
   test('requires three settings; the others have defaults', () => {
     expect(readConfig(needed).identityProvider).toEqual({
       keySet: { url: new URL(keySet) },
@@ -249,7 +212,7 @@ describe('an identity provider', () => {
       audience: 'signpost',
       algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'],
       clockSkewSeconds: 30,
-      claims: { user: 'sub', account: 'account_id', email: 'email', groups: 'groups' },
+      claims,
     });
   });
 
@@ -292,26 +255,14 @@ describe('an identity provider', () => {
     ['DASHBOARD_ALGORITHMS', 'RS256, ES256,EdDSA', { algorithms: ['RS256', 'ES256', 'EdDSA'] }],
     ['DASHBOARD_CLOCK_SKEW_SECONDS', '0', { clockSkewSeconds: 0 }],
     ['DASHBOARD_CLOCK_SKEW_SECONDS', '300', { clockSkewSeconds: 300 }],
-    [
-      'DASHBOARD_USER_CLAIM',
-      'oid',
-      { claims: { user: 'oid', account: 'account_id', email: 'email', groups: 'groups' } },
-    ],
+    ['DASHBOARD_USER_CLAIM', 'oid', { claims: { ...claims, user: 'oid' } }],
     [
       'DASHBOARD_ACCOUNT_CLAIM',
-      'https://example.com/account',
-      { claims: { user: 'sub', account: 'https://example.com/account', email: 'email', groups: 'groups' } },
+      'https://a.example/account',
+      { claims: { ...claims, account: 'https://a.example/account' } },
     ],
-    [
-      'DASHBOARD_ROLES_CLAIM',
-      'roles',
-      { claims: { user: 'sub', account: 'account_id', email: 'email', groups: 'roles' } },
-    ],
-    [
-      'DASHBOARD_EMAIL_CLAIM',
-      'upn',
-      { claims: { user: 'sub', account: 'account_id', email: 'upn', groups: 'groups' } },
-    ],
+    ['DASHBOARD_ROLES_CLAIM', 'roles', { claims: { ...claims, groups: 'roles' } }],
+    ['DASHBOARD_EMAIL_CLAIM', 'upn', { claims: { ...claims, email: 'upn' } }],
   ])('%s=%s', (variable, value, expected) => {
     expect(readConfig({ ...needed, [variable]: value }).identityProvider).toMatchObject(expected);
   });
@@ -375,7 +326,6 @@ describe('an identity provider', () => {
 
   test.each([
     ['http://id.example.com/jwks.json', true],
-    ['http://10.0.0.1/jwks.json', true],
     ['http://localhost.example.com/jwks.json', true],
     ['http://127.0.0.1.example.com/jwks.json', true],
     ['https://id.example.com/jwks.json', false],
@@ -383,16 +333,8 @@ describe('an identity provider', () => {
     ['http://127.0.0.1/jwks.json', false],
     ['http://[::1]:8080/jwks.json', false],
   ])('at %s is refused in production: %s', (url, refused) => {
-    const environment = {
-      NODE_ENV: 'production',
-      API_KEY_PEPPER: secret,
-      DATABASE_URL: 'postgres://h/d',
-      ...needed,
-      DASHBOARD_JWKS_URL: url,
-    };
-    expect(configError(environment)).toEqual(
-      refused ? expect.stringMatching(/^DASHBOARD_JWKS_URL: must be https/) : null,
-    );
+    const message = expect.stringMatching(/^DASHBOARD_JWKS_URL: must be https/) as string;
+    expect(configError({ ...production, ...needed, DASHBOARD_JWKS_URL: url })).toEqual(refused ? message : null);
     expect(configError({ ...needed, DASHBOARD_JWKS_URL: url })).toBeNull();
   });
 });
@@ -431,31 +373,20 @@ describe('in production', () => {
     expect(readConfig(production)).toMatchObject({ production: true, apiKeyPepper: secret, databaseUrl: url });
   });
 
-  test.each([
-    ['a stage that is not named for development', { NODE_ENV: 'staging', DATABASE_URL: url }, /^API_KEY_PEPPER: .+$/],
-    ['no pepper', { ...production, API_KEY_PEPPER: '' }, /^API_KEY_PEPPER: .+$/],
-    ['the pepper of development', { ...production, API_KEY_PEPPER: development }, /^API_KEY_PEPPER: .+$/],
-    ['a pepper of spaces', { ...production, API_KEY_PEPPER: ' '.repeat(35) }, /^API_KEY_PEPPER: .+$/],
-    [
-      'a pepper with a line break',
-      { ...production, API_KEY_PEPPER: `${secret}\n` },
-      /^API_KEY_PEPPER: .*white space.*$/,
-    ],
-    [
-      'a pepper of few characters',
-      { ...production, API_KEY_PEPPER: '123456789'.repeat(5) },
-      /^API_KEY_PEPPER: .*10.*$/,
-    ],
-    ['a short pepper', { ...production, API_KEY_PEPPER: 's'.repeat(31) }, /^API_KEY_PEPPER: .*32.*$/],
-    ['no database', { ...production, DATABASE_URL: '' }, /^DATABASE_URL: .+ALLOW_EMBEDDED_DATABASE.*$/],
-    [
-      'the embedded one refused',
-      { ...production, DATABASE_URL: '', ALLOW_EMBEDDED_DATABASE: 'false' },
-      /^DATABASE_URL: .+$/,
-    ],
+  test.each<[string, environment: Record<string, string>, message: RegExp]>([
+    ['a stage that is not named for development', { NODE_ENV: 'staging', API_KEY_PEPPER: '' }, /^API_KEY_PEPPER: .+$/],
+    ['no pepper', { API_KEY_PEPPER: '' }, /^API_KEY_PEPPER: .+$/],
+    ['the pepper of development', { API_KEY_PEPPER: development }, /^API_KEY_PEPPER: .+$/],
+    ['a pepper of spaces', { API_KEY_PEPPER: ' '.repeat(35) }, /^API_KEY_PEPPER: .+$/],
+    ['a pepper with a line break', { API_KEY_PEPPER: `${secret}\n` }, /^API_KEY_PEPPER: .*white space.*$/],
+    ['a pepper of few characters', { API_KEY_PEPPER: '123456789'.repeat(5) }, /^API_KEY_PEPPER: .*10.*$/],
+    ['a short pepper', { API_KEY_PEPPER: 's'.repeat(31) }, /^API_KEY_PEPPER: .*32.*$/],
+    ['no database', { DATABASE_URL: '' }, /^DATABASE_URL: .+ALLOW_EMBEDDED_DATABASE.*$/],
+    ['the embedded one refused', { DATABASE_URL: '', ALLOW_EMBEDDED_DATABASE: 'false' }, /^DATABASE_URL: .+$/],
   ])('%s is refused', (_, environment, message) => {
-    expect(configError(environment)).toMatch(message);
-    expect(configError(environment)).not.toContain('ssss');
+    const error = configError({ ...production, ...environment });
+    expect(error).toMatch(message);
+    expect(error).not.toContain('ssss');
   });
 
   test('ALLOW_EMBEDDED_DATABASE enables the embedded database', () => {

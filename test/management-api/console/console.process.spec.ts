@@ -1,19 +1,16 @@
-import { createDatabase, type TestDatabase } from '../../support/database';
-import { aService, type TestService } from '../../support/service';
+import { aService, type TestService, withService } from '../../support/service';
 
-let database: TestDatabase;
 let on: TestService;
-beforeAll(async () => {
-  database = await createDatabase();
-  on = await aService({}, database);
-});
-afterAll(async () => {
-  await on?.stop();
-  await database?.drop();
-});
+beforeAll(async () => (on = await aService()));
+afterAll(() => on?.stop());
 
-const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(on.url + path, { headers, redirect: 'manual' });
+const get = (path: string, headers: Record<string, string> = {}, service = on): Promise<Response> =>
+  fetch(service.url + path, { headers, redirect: 'manual' });
+
+async function expectUnknown(response: Response): Promise<void> {
+  const body = { error: { code: 'NOT_FOUND', message: 'Route not found' } };
+  expect([response.status, await response.json()]).toEqual([404, body]);
+}
 
 async function files(): Promise<string[]> {
   const page = await (await get('/console/')).text();
@@ -52,27 +49,17 @@ test('the files of the page are cached for a year and compressed', async () => {
   }
 });
 
-test('the files do not count for the rate limit', async () => {
-  const limited = await aService({ RATE_LIMIT_PER_MINUTE: '1' }, database);
-  try {
+test('the files do not count for the rate limit', () =>
+  withService({ RATE_LIMIT_PER_MINUTE: '1' }, on.database, async (limited) => {
     for (let sent = 0; sent < 5; sent++) {
-      const response = await fetch(`${limited.url}/console/`);
+      const response = await get('/console/', {}, limited);
       expect([response.status, response.headers.get('x-ratelimit-limit')]).toEqual([200, null]);
     }
-  } finally {
-    await limited.stop();
-  }
-});
+  }));
 
 test.each(['/console/assets/none.js', '/console/assets/..%2f..%2fpackage.json', '/consoles', '/console.html'])(
   '%s is unknown',
-  async (path) => {
-    const response = await get(path);
-    expect([response.status, await response.json()]).toEqual([
-      404,
-      { error: { code: 'NOT_FOUND', message: 'Route not found' } },
-    ]);
-  },
+  async (path) => expectUnknown(await get(path)),
 );
 
 test('/ redirects browsers to the console, and answers programs with 404', async () => {
@@ -85,20 +72,11 @@ test('/ redirects browsers to the console, and answers programs with 404', async
   expect((await get('/', { Accept: '*/*' })).status).toBe(404);
 });
 
-test('CONSOLE=false leaves the console out', async () => {
-  const without = await aService({ CONSOLE: 'false' }, database);
-  try {
-    for (const path of ['/console/', '/console/projects', ...(await files()), '/']) {
-      const response = await fetch(without.url + path, { headers: { Accept: 'text/html' }, redirect: 'manual' });
-      expect([response.status, await response.json()]).toEqual([
-        404,
-        { error: { code: 'NOT_FOUND', message: 'Route not found' } },
-      ]);
-    }
-  } finally {
-    await without.stop();
-  }
-});
+test('CONSOLE=false leaves the console out', () =>
+  withService({ CONSOLE: 'false' }, on.database, async (without) => {
+    for (const path of ['/console/', '/console/projects', ...(await files()), '/'])
+      await expectUnknown(await get(path, { Accept: 'text/html' }, without));
+  }));
 
 test('link hosts have no console', async () => {
   expect((await on.visit('nobody', '/console/')).status).toBe(404);

@@ -7,7 +7,7 @@ import { DatabaseProxy } from '../../support/database-proxy';
 import { becomesTrue, eventually } from '../../support/eventually';
 import { startImports } from '../../support/imports';
 import { sendRequest } from '../../support/raw-http';
-import { aService, type TestService } from '../../support/service';
+import { aService, type TestService, withService } from '../../support/service';
 import { SteadyClock } from '../../support/steady-clock';
 import { useGenerousTimeLimits, useProductionTimeLimits } from '../../support/time-limits';
 
@@ -212,17 +212,14 @@ test('a service stays ready while its notification connection is down', async ()
 
 describe('a service whose database lacks migrations', () => {
   let behind: TestDatabase;
-  beforeEach(async () => {
-    behind = await createDatabase();
-  });
+  beforeEach(async () => (behind = await createDatabase()));
   afterEach(() => behind.drop());
 
   test.each(roles)('is starting in the role %s until the database is migrated', async (role) => {
     const removed = await behind.query<{ id: number; timestamp: string; name: string }>(
       'DELETE FROM schema_migrations WHERE id = (SELECT max(id) FROM schema_migrations) RETURNING *',
     );
-    const service = await aService({ ROLE: role }, behind);
-    try {
+    await withService({ ROLE: role }, behind, async (service) => {
       for (const path of ['startup', 'ready'])
         expect(await probe(service, path)).toMatchObject({
           status: 503,
@@ -230,29 +227,21 @@ describe('a service whose database lacks migrations', () => {
         });
       expect(service.logLines.filter((line) => line.includes(`lacks migrations: ${removed[0]!.name}`))).toHaveLength(1);
       expect((await probe(service, 'live')).status).toBe(200);
-      await behind.query('INSERT INTO schema_migrations (id, timestamp, name) VALUES ($1, $2, $3)', [
-        removed[0]!.id,
-        removed[0]!.timestamp,
-        removed[0]!.name,
-      ]);
+      const { id, timestamp, name } = removed[0]!;
+      const values = [id, timestamp, name];
+      await behind.query('INSERT INTO schema_migrations (id, timestamp, name) VALUES ($1, $2, $3)', values);
       // One probe updates the state of both.
       expect(await probe(service, role === 'all' ? 'startup' : 'ready')).toMatchObject({ status: 200 });
       for (const path of ['startup', 'ready']) expect((await probe(service, path)).status).toBe(200);
-    } finally {
-      await service.stop();
-    }
+    });
   });
 
   test('is ready if the database has later migrations', async () => {
     await behind.query(
       "INSERT INTO schema_migrations (timestamp, name) VALUES (9999, 'of-the-next-release-0000000009999')",
     );
-    const service = await aService({}, behind);
-    try {
-      expect((await probe(service, 'startup')).status).toBe(200);
-      expect((await probe(service, 'ready')).status).toBe(200);
-    } finally {
-      await service.stop();
-    }
+    await withService({}, behind, async (service) => {
+      for (const path of ['startup', 'ready']) expect((await probe(service, path)).status).toBe(200);
+    });
   });
 });

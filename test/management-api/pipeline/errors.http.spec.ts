@@ -8,7 +8,7 @@ import { aProject, unique } from '../../support/builders';
 import { sample } from '../../support/scale';
 import { type RawAnswer, sendBytes, sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../../support/service';
-import { Agent, request } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 
 let on: TestService;
 let account: TestAccount;
@@ -66,26 +66,12 @@ describe('authentication', () => {
     ['quotes', keyOf((key) => `Bearer "${key}"`)],
     ['two credentials in one header', keyOf((key) => `Bearer ${key}, Bearer ${key}`)],
     ['two keys', keyOf((key) => `Bearer ${key} ${key}`)],
+    // test/tenancy/api-keys/api-key-secret.spec.ts has the other forms of keys.
     ['something after the key', keyOf((key) => `Bearer ${key};`)],
-    ['a truncated key', keyOf((key) => `Bearer ${key.slice(0, -1)}`)],
-    ['a key with one more character', keyOf((key) => `Bearer ${key}0`)],
-    ['a key with a wrong last character', keyOf((key) => `Bearer ${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`)],
-    ['the prefix in capitals', keyOf((key) => `Bearer ${key.replace('svc_live_', 'SVC_LIVE_')}`)],
-    ['another prefix', keyOf((key) => `Bearer ${key.replace('svc_live_', 'svc_test_')}`)],
-    ['only the prefix', () => 'Bearer svc_live_'],
     ['a well-formed unknown key', () => `Bearer ${mintApiKey()}`],
-    ['a JWT', () => 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.'],
-    ['SQL', () => `Bearer ' OR 1=1 --`],
     ['non-ASCII bytes', () => 'Bearer svc_live_ÿÿÿÿ'],
-    ['8 kB', () => `Bearer ${'x'.repeat(8000)}`],
   ])('returns 401 for %s in Authorization', async (_, value) => {
     const answer = await send('GET /api/v1/projects', { Authorization: value() });
-    expect(answer).toBeRefusedWith('UNAUTHORIZED');
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
-  });
-
-  test('returns 401 without Authorization', async () => {
-    const answer = await on.api('get', '/projects');
     expect(answer).toBeRefusedWith('UNAUTHORIZED');
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
@@ -120,14 +106,14 @@ describe('authentication', () => {
     expect((await send('GET /api/v1/projects', { Authorization: value(account.key) })).status).toBe(200);
   });
 
-  test.each(['?api_key=', '?access_token=', '?key='])('ignores a key in the query %s', async (query) => {
-    expect(await on.api('get', `/projects${query}${account.key}`)).toBeRefusedWith('UNAUTHORIZED');
+  test('ignores a key in the query', async () => {
+    expect(await on.api('get', `/projects?api_key=${account.key}`)).toBeRefusedWith('UNAUTHORIZED');
   });
 });
 
 describe('a request body', () => {
-  const deep = (levels: number, inside = '') => '['.repeat(levels) + inside + ']'.repeat(levels);
   const utf8 = (text: string) => Buffer.from(text);
+  const named = (...bytes: number[]) => Buffer.concat([utf8('{"name":"'), Buffer.from(bytes), utf8('"}')]);
 
   const detail = (code: Problem['code'], message = expect.any(String) as string) => [{ code, path: [], message }];
 
@@ -139,18 +125,12 @@ describe('a request body', () => {
   test.each<[string, string | Buffer]>([
     ['white space', '   '],
     ['truncated JSON', '{"name":"N"'],
-    ['single quotes', "{'name':'N'}"],
-    ['a trailing comma', '{"name":"N",}'],
     ['two JSON values', '{}{}'],
-    ['a comment', '{/* */}'],
-    ['NaN', '{"name":NaN}'],
     ['a form', 'name=N&subdomain=x'],
-    ['a raw line break in a string', '{"name":"a\nb"}'],
     ['a NUL byte', utf8('{"name":"N"}\0')],
-    ['truncated UTF-8', Buffer.concat([utf8('{"name":"'), Buffer.from([0xc3]), utf8('"}')])],
-    ['a byte that is never UTF-8', Buffer.concat([utf8('{"name":"'), Buffer.from([0xff]), utf8('"}')])],
-    ['an overlong slash', Buffer.concat([utf8('{"name":"'), Buffer.from([0xc0, 0xaf]), utf8('"}')])],
-    ['a surrogate in UTF-8', Buffer.concat([utf8('{"name":"'), Buffer.from([0xed, 0xa0, 0x80]), utf8('"}')])],
+    ['truncated UTF-8', named(0xc3)],
+    ['an overlong slash', named(0xc0, 0xaf)],
+    ['a surrogate in UTF-8', named(0xed, 0xa0, 0x80)],
     ['UTF-16', Buffer.from('{"name":"N"}', 'utf16le')],
   ])('with %s returns 400', async (_, body) => {
     const message = 'The body is not valid JSON in UTF-8';
@@ -159,12 +139,11 @@ describe('a request body', () => {
     expect(answer.body).toMatchObject({ error: { message } });
   });
 
-  test.each<[string, string]>([
-    ['50,000 nested arrays', deep(49_999)],
-    ['50,000 nested arrays in a field', `{"name":${deep(49_990)}}`],
-    ['nested objects in a field', `{"name":${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}}`],
-  ])('with %s returns 400', async (_, body) => {
-    expect(await postJson(body)).toBeRefusedWith('INVALID_INPUT', detail('too_big'));
+  // test/platform/http/json-limits.spec.ts has the limits of nesting.
+  test('with nested objects in a field returns 400', async () => {
+    const answer = await postJson(`{"name":${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}}`);
+    expect(answer).toBeRefusedWith('INVALID_INPUT', detail('too_big'));
+    expect(answer.text).toContain('too deep');
   });
 
   test.each<[string, Record<string, string>]>([
@@ -187,12 +166,6 @@ describe('a request body', () => {
 
   const body150Kb = JSON.stringify({ name: 'x'.repeat(150_000) });
 
-  test('nested 33 levels deep returns 400 with the reason', async () => {
-    const answer = await postJson('{"name":'.repeat(33) + '1' + '}'.repeat(33));
-    expect(answer).toBeRefusedWith('INVALID_INPUT');
-    expect(answer.text).toContain('too deep');
-  });
-
   test('of 150 kB in chunks returns 413', async () => {
     const chunked = `${body150Kb.length.toString(16)}\r\n${body150Kb}\r\n0\r\n\r\n`;
     expect(await postJson(chunked, { 'Transfer-Encoding': 'chunked' })).toBeRefusedWith('PAYLOAD_TOO_LARGE');
@@ -209,36 +182,24 @@ describe('a request body', () => {
   });
 
   test.each([
-    ['(absent)', {}],
-    ['text/plain', { 'Content-Type': 'text/plain' }],
-    ['application/x-www-form-urlencoded', { 'Content-Type': 'application/x-www-form-urlencoded' }],
-    ['multipart/form-data', { 'Content-Type': 'multipart/form-data; boundary=x' }],
-    ['text/json', { 'Content-Type': 'text/json' }],
-    ['application/jsonx', { 'Content-Type': 'application/jsonx' }],
-    ['application/merge-patch+json', { 'Content-Type': 'application/merge-patch+json' }],
-    ['application/json in ISO-8859-1', { 'Content-Type': 'application/json; charset=iso-8859-1' }],
-    ['application/json in UTF-16', { 'Content-Type': 'application/json; charset=utf-16' }],
-    ['application/json, text/plain', { 'Content-Type': 'application/json, text/plain' }],
-    ['(empty)', { 'Content-Type': '' }],
-  ])('with the Content-Type %s returns 415', async (_, headers) => {
+    ...[undefined, '', 'text/plain', 'application/x-www-form-urlencoded', 'text/json', 'application/jsonx'],
+    ...['application/merge-patch+json', 'application/json, text/plain'],
+    ...['application/json; charset=iso-8859-1', 'application/json; charset=utf-16'],
+  ])('with the Content-Type %s returns 415', async (type) => {
+    const headers: Record<string, string> = type === undefined ? {} : { 'Content-Type': type };
     expect(await send('POST /api/v1/projects', headers, aBody())).toBeRefusedWith('UNSUPPORTED_MEDIA_TYPE');
   });
 
   test.each([
-    'application/json',
-    'application/json; charset=utf-8',
-    'application/json;charset=UTF-8',
-    'application/json; charset="utf-8"',
-    'Application/JSON',
-    'application/json; profile=x',
+    ...['application/json; charset=utf-8', 'application/json;charset=UTF-8', 'application/json; charset="utf-8"'],
+    ...['application/json', 'Application/JSON', 'application/json; profile=x'],
   ])('with the Content-Type %s is accepted', async (type) => {
     const answer = await postJson(aBody(), { 'Content-Type': type });
     expect(answer.status).toBe(201);
   });
 
-  test('may be compressed with gzip and is limited by its decompressed size', async () => {
+  test('that is compressed with gzip is limited by its decompressed size', async () => {
     const gzip = { 'Content-Encoding': 'gzip' };
-    expect((await postJson(gzipSync(aBody()), gzip)).status).toBe(201);
     expect(await postJson(gzipSync(body150Kb), gzip)).toBeRefusedWith('PAYLOAD_TOO_LARGE');
     expect(await postJson(gzipSync('x'.repeat(5_000_000)), gzip)).toBeRefusedWith('PAYLOAD_TOO_LARGE');
     expect(await postJson(aBody(), gzip)).toBeRefusedWith('INVALID_INPUT', detail('invalid_format'));
@@ -272,16 +233,8 @@ describe('a request body', () => {
 
 describe('a URL', () => {
   test.each([
-    '/api/v1/projects/%ff',
-    '/api/v1/projects/%',
-    '/api/v1/projects/%zz',
-    '/api/v1/projects/%c3%28',
-    '/api/v1/%e0%80%80',
-    '/%ff',
-    '/api/v1/projects?search=%ff',
-    '/api/v1/projects?search=%',
-    '/api/v1/projects?%ff=1',
-    '/api/v1/projects/%ff?search=%ff',
+    ...['/api/v1/projects/%ff', '/api/v1/projects/%', '/api/v1/%e0%80%80', '/%ff', '/api/v1/projects?search=%'],
+    ...['/api/v1/projects?%ff=1', '/api/v1/projects/%ff?search=%ff'],
   ])('such as %s, which cannot be decoded, returns 400', async (path) => {
     expect(await send(`GET ${path}`)).toBeRefusedWith('INVALID_INPUT', [
       { code: 'invalid_format', path: [], message: expect.stringContaining('is not valid percent-encoded UTF-8') },
@@ -293,27 +246,17 @@ describe('a URL', () => {
       expect(await sendRequest(on.url, `GET ${path}`)).toBeRefusedWith('UNAUTHORIZED');
   });
 
-  test.each<[string, ErrorCode, ErrorCode]>([
-    ['/api/v1', 'NOT_FOUND', 'UNAUTHORIZED'],
-    ['/api/v1/', 'NOT_FOUND', 'UNAUTHORIZED'],
-    ['/api/v1/nothing', 'NOT_FOUND', 'UNAUTHORIZED'],
-    ['/api/v1/project%73', 'NOT_FOUND', 'UNAUTHORIZED'],
-    ['/api/v1//projects', 'NOT_FOUND', 'UNAUTHORIZED'],
-    ['/api/v1/projects/%00', 'NOT_FOUND', 'UNAUTHORIZED'],
-    ['/api/v1/projects/..%2f..%2fhealth%2flive', 'NOT_FOUND', 'UNAUTHORIZED'],
-    ['/api/v1/../v1/projects', 'NOT_FOUND', 'UNAUTHORIZED'],
-    ['/api/v1/__proto__', 'NOT_FOUND', 'UNAUTHORIZED'],
-    ['/', 'NOT_FOUND', 'NOT_FOUND'],
-    ['/nothing', 'NOT_FOUND', 'NOT_FOUND'],
-    ['/api/v1x', 'NOT_FOUND', 'NOT_FOUND'],
-    ['/api/v2/projects', 'NOT_FOUND', 'NOT_FOUND'],
-    ['/API/v1/projects', 'NOT_FOUND', 'NOT_FOUND'],
-    ['/x/../api/v1/projects', 'NOT_FOUND', 'NOT_FOUND'],
-    ['/api/%76%31/projects', 'NOT_FOUND', 'NOT_FOUND'],
-    ['/.env', 'NOT_FOUND', 'NOT_FOUND'],
-    ['/robots.txt', 'NOT_FOUND', 'NOT_FOUND'],
-  ])('such as %s, which has no route, returns %s with a key and %s without', async (path, withKey, withoutKey) => {
-    expect(await send(`GET ${path}`)).toBeRefusedWith(withKey);
+  // test/management-api/pipeline/route-table.spec.ts has more paths.
+  const ofApi = ['/api/v1', '/api/v1/', '/api/v1/nothing', '/api/v1/projects/%00', '/api/v1/../v1/projects'];
+  const elsewhere = ['/', '/nothing', '/api/v1x', '/API/v1/projects', '/x/../api/v1/projects', '/api/%76%31/projects'];
+
+  test.each<[string, ErrorCode]>([
+    ...[...ofApi, '/api/v1/projects/..%2f..%2fhealth%2flive'].map(
+      (path) => [path, 'UNAUTHORIZED'] as [string, ErrorCode],
+    ),
+    ...elsewhere.map((path) => [path, 'NOT_FOUND'] as [string, ErrorCode]),
+  ])('such as %s, which has no route, returns NOT_FOUND with a key and %s without', async (path, withoutKey) => {
+    expect(await send(`GET ${path}`)).toBeRefusedWith('NOT_FOUND');
     expect(await sendRequest(on.url, `GET ${path}`)).toBeRefusedWith(withoutKey);
   });
 
@@ -336,10 +279,7 @@ describe('a URL', () => {
     async (target) => {
       const answer = await sendRequest(on.url, `GET ${target}`);
       expect(answer).toBeRefusedWith('NOT_FOUND');
-      expect([answer.headers['x-request-id'], answer.headers['x-ratelimit-limit']]).toEqual([
-        expect.any(String),
-        expect.any(String),
-      ]);
+      for (const header of ['x-request-id', 'x-ratelimit-limit']) expect(answer.headers).toHaveProperty(header);
     },
   );
 
@@ -359,11 +299,8 @@ describe('a method', () => {
       return [`/api/v1${path}`, answered.map((name) => name.toUpperCase())] as [string, string[]];
     });
     const health = ['live', 'startup', 'ready', 'ready/traffic'].map((check) => `/health/${check}`);
-    const undescribed = ['/api/v1/openapi.json', '/api/docs', ...health].map((path): [string, string[]] => [
-      path,
-      ['GET'],
-    ]);
-    return new Map([...described, ...undescribed]);
+    const undescribed = ['/api/v1/openapi.json', '/api/docs', ...health];
+    return new Map([...described, ...undescribed.map((path): [string, string[]] => [path, ['GET']])]);
   }
 
   test('that the path does not support returns 405 with the supported methods in Allow', async () => {
@@ -395,9 +332,8 @@ describe('a method', () => {
 
   test('in X-HTTP-Method-Override is ignored', async () => {
     const headers = { 'X-HTTP-Method-Override': 'DELETE', 'X-Method-Override': 'DELETE' };
-    expect(await send(`POST /api/v1/projects/${project}?_method=DELETE`, headers)).toBeRefusedWith(
-      'METHOD_NOT_ALLOWED',
-    );
+    const answer = await send(`POST /api/v1/projects/${project}?_method=DELETE`, headers);
+    expect(answer).toBeRefusedWith('METHOD_NOT_ALLOWED');
   });
 
   test('HEAD returns the headers of GET without a body', async () => {
@@ -409,29 +345,20 @@ describe('a method', () => {
 });
 
 describe('malformed HTTP', () => {
+  const request = (startLine: string, headers: string, body = '') =>
+    `${startLine} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n\r\n${body}`;
+
   test.each<[string, string, 400 | 431]>([
     ['garbage', 'hello\r\n\r\n', 400],
     ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00', 400],
-    ['a space in the target', 'GET /api/v1/a b HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
-    ['a header without colon', 'GET / HTTP/1.1\r\nHost: localhost\r\nno-colon\r\n\r\n', 400],
-    ['NUL in a header', 'GET / HTTP/1.1\r\nHost: localhost\r\nX: a\0b\r\n\r\n', 400],
-    [
-      'two Content-Length headers',
-      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx',
-      400,
-    ],
-    [
-      'Content-Length with Transfer-Encoding',
-      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-      400,
-    ],
-    [
-      'an unknown transfer encoding',
-      'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, x\r\n\r\n0\r\n\r\n',
-      400,
-    ],
+    ['a space in the target', request('GET /api/v1/a b', 'X: y'), 400],
+    ['a header without colon', request('GET /', 'no-colon'), 400],
+    ['NUL in a header', request('GET /', 'X: a\0b'), 400],
+    ['two Content-Length headers', request('POST /', 'Content-Length: 1\r\nContent-Length: 2', 'x'), 400],
+    ['two lengths', request('POST /', 'Content-Length: 1\r\nTransfer-Encoding: chunked', '0\r\n\r\n'), 400],
+    ['an unknown transfer encoding', request('POST /', 'Transfer-Encoding: chunked, x', '0\r\n\r\n'), 400],
     ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n', 400],
-    ['a header of 20 kB', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['a header of 20 kB', request('GET /', `X: ${'x'.repeat(20_000)}`), 431],
   ])('(%s) returns the JSON error format and closes the connection', async (_, bytes, status) => {
     const answer = await sendBytes(on.url, bytes);
     const details = [{ code: 'invalid_format', path: [], message: expect.any(String) }];
@@ -447,20 +374,14 @@ describe('malformed HTTP', () => {
   test.each([
     ['without Host', 'X: y', 'no Host header'],
     ['with two Host headers', 'Host: localhost\r\nhost: localhost', 'more than one Host header'],
-    [
-      'with a Host header behind 1,100 others',
-      `Host: a${'\r\na:'.repeat(1100)}\r\nHost: b`,
-      'more than one Host header',
-    ],
+    ['with one behind 1,100 others', `Host: a${'\r\na:'.repeat(1100)}\r\nHost: b`, 'more than one Host header'],
     ['with two Host headers of link hosts', 'Host: a.localhost\r\nHost: b.localhost', 'more than one Host header'],
   ])('(HTTP/1.1 %s) returns the JSON error format and closes the connection', async (_, headers, fault) => {
     const message = `The request has ${fault}; send one`;
     for (const method of ['GET', 'POST']) {
       const id = randomUUID();
-      const answer = await sendBytes(
-        on.url,
-        `${method} /api/v1/projects HTTP/1.1\r\n${headers}\r\nX-Request-Id: ${id}\r\n\r\n`,
-      );
+      const bytes = `${method} /api/v1/projects HTTP/1.1\r\n${headers}\r\nX-Request-Id: ${id}\r\n\r\n`;
+      const answer = await sendBytes(on.url, bytes);
       expect(answer).toBeRefusedWith('INVALID_INPUT', [{ code: 'invalid_format', path: [], message }]);
       expect(answer.headers).toMatchObject({ 'x-request-id': id, connection: 'close' });
       expect(refusalsOf(id)).toEqual([400]);
@@ -475,10 +396,6 @@ describe('malformed HTTP', () => {
   test('(an unknown Expect) is ignored', async () => {
     expect((await send('GET /api/v1/projects', { Expect: 'a-miracle' })).status).toBe(200);
   });
-
-  test('does not stop the service', async () => {
-    await on.api('get', '/projects', account.key).expect(200);
-  });
 });
 
 describe('X-Request-Id', () => {
@@ -492,23 +409,22 @@ describe('X-Request-Id', () => {
     async (id) => expect(await idFor(id)).toBe(id),
   );
 
-  test.each(['', 'x'.repeat(129), 'a b', '<script>', '"a"', 'a\tb', 'a\\nb', 'ä', 'a%0d%0ab', 'a,b'])(
+  test.each(['', 'x'.repeat(129), 'a b', '<script>', '"a"', 'ä', 'a%0d%0ab', 'a,b'])(
     'is replaced if the request sends %j',
     async (id) => expect(await idFor(id)).toMatch(uuid),
   );
 
   test('is replaced if the request sends two', async () => expect(await idFor('a', 'b')).toMatch(uuid));
 
-  test.each(['/api/docs', '/api/v1/openapi.json', '/health/live', '/nothing', '/%ff'])(
-    'differs for each request to %s',
-    async (path) => {
-      const answers = await Promise.all([1, 2].map(() => sendRequest(on.url, `GET ${path}`)));
-      expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(2);
-    },
-  );
-
-  test('is also set on link hosts', async () => {
-    expect((await on.visit('nobody', '/x')).headers['x-request-id']).toMatch(uuid);
+  test('differs for each request, also outside the API', async () => {
+    const paths = ['/api/docs', '/api/v1/openapi.json', '/health/live', '/nothing', '/%ff'].flatMap((path) => [
+      path,
+      path,
+    ]);
+    const answers = await Promise.all(paths.map((path) => sendRequest(on.url, `GET ${path}`)));
+    const ids = [...answers, await on.visit('nobody', '/x')].map(({ headers }) => headers['x-request-id']);
+    for (const id of ids) expect(id).toMatch(uuid);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
@@ -519,7 +435,7 @@ test('requests of one connection count for the callers of their credentials', as
   const ports = new Set<number | undefined>();
   const statusOf = (authorization: string | string[] | undefined): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
-      const sent = request(`${on.url}/api/v1/projects/${own.id}`, { agent }, (response) => {
+      const sent = httpRequest(`${on.url}/api/v1/projects/${own.id}`, { agent }, (response) => {
         ports.add(response.socket.localPort);
         response.resume().on('end', () => resolve(response.statusCode));
       });

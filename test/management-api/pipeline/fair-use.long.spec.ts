@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { timeLimits } from '../../../src/platform/postgres/time-limits';
 import { aDynamicLink, anAndroidApp, anImport, anIosApp, aProject, unique } from '../../support/builders';
 import { eventually } from '../../support/eventually';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { aService, type TestAccount, type TestService, withService } from '../../support/service';
 
 const maxWaitMs = 200;
 
@@ -53,15 +53,19 @@ const waitingForLocks = async (): Promise<number> => {
   return row!.count;
 };
 
-async function waitingForShares(): Promise<number> {
-  const metrics = await (await fetch(`http://127.0.0.1:${on.service.metricsPort}/metrics`)).text();
-  return Number(/^signpost_database_share_waiting (\d+)$/m.exec(metrics)![1]);
+const metrics = async () => (await fetch(`http://127.0.0.1:${on.service.metricsPort}/metrics`)).text();
+const waitingForShares = async () => Number(/^signpost_database_share_waiting (\d+)$/m.exec(await metrics())![1]);
+
+/** Begins updates of the locked link, which use the whole share of the account. Returns their statuses. */
+async function useShare(): Promise<{ statuses: Promise<number[]> }> {
+  await lockLink();
+  const answers = Promise.all(Array.from({ length: 2 }, () => rename(linkPath, one.key).then(({ status }) => status)));
+  await eventually(async () => (await waitingForLocks()) === 2);
+  return { statuses: answers };
 }
 
 test('an account with its share of the pool in use gets 429, and other accounts are served', async () => {
-  await lockLink();
-  const held = Promise.all(Array.from({ length: 2 }, () => rename(linkPath, one.key).then((answer) => answer)));
-  await eventually(async () => (await waitingForLocks()) === 2);
+  const held = await useShare();
   const refused = await Promise.all([
     on.api('get', linkPath, one.key),
     on.api('get', '/account', one.key),
@@ -81,23 +85,20 @@ test('an account with its share of the pool in use gets 429, and other accounts 
     await rename(otherPath, other.key).expect(200);
   }
   expect((await fetch(`${on.url}/health/ready`)).status).toBe(200);
-  const metrics = await (await fetch(`http://127.0.0.1:${on.service.metricsPort}/metrics`)).text();
-  expect(metrics).toMatch(/^signpost_database_share_refused_total [4-9]/m);
-  expect(metrics).toMatch(/^signpost_database_share_waiting 0$/m);
+  expect(await metrics()).toMatch(/^signpost_database_share_refused_total [4-9]/m);
+  expect(await waitingForShares()).toBe(0);
   await blocker.query('ROLLBACK');
-  expect((await held).map(({ status }) => status)).toEqual([200, 200]);
+  expect(await held.statuses).toEqual([200, 200]);
   await on.api('get', linkPath, one.key).expect(200);
 });
 
 test('a request waits for the share of its account while that takes little time', async () => {
   timeLimits.share = 20_000;
-  await lockLink();
-  const held = Promise.all(Array.from({ length: 2 }, () => rename(linkPath, one.key).then((answer) => answer)));
-  await eventually(async () => (await waitingForLocks()) === 2);
+  const held = await useShare();
   const waits = on.api('get', linkPath, one.key).then(({ status }) => status);
   await on.api('get', otherPath, other.key).expect(200);
   await blocker.query('ROLLBACK');
-  expect((await held).map(({ status }) => status)).toEqual([200, 200]);
+  expect(await held.statuses).toEqual([200, 200]);
   expect(await waits).toBe(200);
 });
 
@@ -197,8 +198,7 @@ test('a burst of short requests of one account is served', async () => {
 });
 
 test('no operation needs more than one connection', async () => {
-  const small = await aService({ DATABASE_POOL_SIZE: '1' }, on.database);
-  try {
+  await withService({ DATABASE_POOL_SIZE: '1' }, on.database, async (small) => {
     const { key } = await small.anAccount();
     const project = await aProject(small, key);
     const app = await anIosApp(small, key, project.id);
@@ -212,20 +212,12 @@ test('no operation needs more than one connection', async () => {
     await created(`${base}/custom-domains`, { hostname: 'links.example.com' });
     await small.api('put', `${base}/links/${link.id}`, key).send({ name: 'M', ios_app_id: app.id }).expect(200);
     await small.api('put', base, key).send({ name: 'M' }).expect(200);
-    for (const path of [
-      '/account',
-      base,
-      `${base}/links`,
-      `${base}/links?page=2&search=a`,
-      `${base}/short-links?page=2`,
-    ])
-      await small.api('get', path, key).expect(200);
-    await small.api('get', `${base}/analytics?group_by=link`, key).expect(200);
-    await small.api('get', `${base}/links/${link.id}/explain?platform=ios`, key).expect(200);
-    await small.api('get', `${base}/association-health`, key).expect(200);
+    const explained = `/links/${link.id}/explain?platform=ios`;
+    const lists = ['/links', '/links?page=2&search=a', '/short-links?page=2'];
+    for (const path of ['', ...lists, '/analytics?group_by=link', explained, '/association-health'])
+      await small.api('get', base + path, key).expect(200);
+    await small.api('get', '/account', key).expect(200);
     await small.api('delete', `${base}/links/${link.id}`, key).expect(200);
     await small.api('delete', base, key).expect(200);
-  } finally {
-    await small.stop();
-  }
+  });
 });

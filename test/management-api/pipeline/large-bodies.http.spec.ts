@@ -5,13 +5,12 @@ import { Client } from 'pg';
 import { maxLargeBodies } from '../../../src/management-api/pipeline/body-parser.guard';
 import { aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
+import { untilLocked } from '../../support/lock-waits';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
 let on: TestService;
 const sockets: Socket[] = [];
-beforeAll(async () => {
-  on = await aService();
-});
+beforeAll(async () => (on = await aService()));
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
   await on.stop();
@@ -107,7 +106,8 @@ test('clients that go away while their key is looked up leave no place taken', a
   try {
     await lock.query('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
     for (let at = 0; at < maxLargeBodies.ofAccount; at++) await begin(path, unknown, 'Content-Length: 2000000');
-    await eventually(async () => (await waiting(lock)) > 0 && closed.length === maxLargeBodies.ofAccount);
+    await untilLocked(on.database, 'api_keys');
+    await eventually(() => closed.length === maxLargeBodies.ofAccount);
     for (const socket of sockets) socket.destroy();
     await Promise.all(closed);
   } finally {
@@ -116,10 +116,3 @@ test('clients that go away while their key is looked up leave no place taken', a
   }
   expect((await sendEncoded(path, account)).status).toBe(200);
 });
-
-async function waiting(client: Client): Promise<number> {
-  const { rowCount } = await client.query(
-    'SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE datname = current_database() AND NOT granted',
-  );
-  return rowCount!;
-}

@@ -8,9 +8,7 @@ import { aService, type TestService } from '../../support/service';
 
 const { request } = timeLimits;
 let on: TestService;
-beforeAll(async () => {
-  on = await aService();
-});
+beforeAll(async () => (on = await aService()));
 afterAll(async () => {
   timeLimits.request = request;
   await on.stop();

@@ -1,7 +1,6 @@
 import { NotifyInvalidatedCache } from '../../../src/platform/change-notifications/notify-invalidated-cache';
 import { DatabaseUnavailable } from '../../../src/platform/postgres/database-error';
 import { CircuitBreaker } from '../../../src/shared/circuit-breaker';
-import { Clock } from '../../../src/shared/clock';
 
 interface Thing {
   id: string;
@@ -12,10 +11,7 @@ const unavailable = new DatabaseUnavailable(new Error('down'));
 
 /** Creates a cache over a map, with notifications from the test. */
 function aCache(bytes = 1_000_000) {
-  const clock = new (class extends Clock {
-    ahead = 0;
-    override now = () => Date.now() + this.ahead;
-  })();
+  const clock = { ahead: 0, now: (): number => Date.now() + clock.ahead };
   const lost: ((epoch: number) => void)[] = [];
   const changeListener = {
     epoch: 1,
@@ -39,12 +35,7 @@ function aCache(bytes = 1_000_000) {
       asked.push(key);
       return world.answer(key);
     },
-    {
-      bytes,
-      sizeOf: (thing) => thing.text.length,
-      subjectsOf: (thing) => [thing.id],
-      circuitBreaker: new CircuitBreaker(),
-    },
+    { bytes, sizeOf: ({ text }) => text.length, subjectsOf: ({ id }) => [id], circuitBreaker: new CircuitBreaker() },
   );
   const get = async (key: string) => cache.peek(key) ?? (await cache.find(key));
   const store = (key: string, id = key, text = 'text') => stored.set(key, { id, text });

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { ClickHouseError } from '@clickhouse/client';
 import { ClickHouseUnavailable } from '../../../src/platform/clickhouse/clickhouse';
@@ -12,6 +11,7 @@ import { timeLeft, withDeadline } from '../../../src/platform/postgres/deadline'
 import { timeLimits } from '../../../src/platform/postgres/time-limits';
 import { ConcurrencyLimited } from '../../../src/platform/rate-limit/rate-limit.errors';
 import { until } from '../../support/eventually';
+import { listenOnLoopback } from '../../support/loopback';
 
 let server: Server;
 let clickHouse: HttpClickHouse;
@@ -22,25 +22,21 @@ let body: (response: ServerResponse) => void;
 let refusal: { code: number; of: RegExp } | null;
 beforeEach(async () => {
   refusal = null;
+  const answer = (request: IncomingMessage, response: ServerResponse) => async (rest: string) => {
+    const begin = new URL(request.url!, 'http://localhost').searchParams.get('query');
+    statement = begin === null ? rest : `${begin}\n${rest}`;
+    if (refusal?.of.test(statement)) {
+      response.writeHead(500, { 'X-ClickHouse-Exception-Code': String(refusal.code) });
+      response.end(`Code: ${refusal.code}. DB::Exception: the reason (NAME)`);
+      return;
+    }
+    response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
+    body(response);
+  };
   server = createServer((request, response) => {
-    void text(request).then(
-      (rest) => {
-        const begin = new URL(request.url!, 'http://localhost').searchParams.get('query');
-        statement = begin === null ? rest : `${begin}\n${rest}`;
-        if (refusal?.of.test(statement)) {
-          response.writeHead(500, { 'X-ClickHouse-Exception-Code': String(refusal.code) });
-          response.end(`Code: ${refusal.code}. DB::Exception: the reason (NAME)`);
-          return;
-        }
-        response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
-        body(response);
-      },
-      () => {},
-    );
+    void text(request).then(answer(request, response), () => {});
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  clickHouse = new HttpClickHouse(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  clickHouse = new HttpClickHouse(new URL(`http://127.0.0.1:${await listenOnLoopback(server)}`));
 });
 afterEach(async () => {
   await clickHouse.close();
@@ -52,6 +48,9 @@ const reads = {
   rows: (): Promise<unknown> => clickHouse.rows('SELECT 1'),
   lines: (): Promise<unknown> => clickHouse.lines('SELECT 1'),
 };
+
+const clicks = { table: 'clicks', columns: ['project_id'], rows: '1\n', token: 'writer:1' };
+const ended = (response: ServerResponse): void => void response.end('{"a":1}\n');
 
 const bodies: Record<string, (response: ServerResponse) => void> = {
   stops: (response) => void response.write('{"a":1}\n'),
@@ -75,8 +74,7 @@ describe.each(Object.keys(bodies))('an answer that %s', (kind) => {
 });
 
 describe('ClickHouse counts as up', () => {
-  const insert = () => clickHouse.insert({ table: 'clicks', columns: ['project_id'], rows: '1\n', token: 'writer:1' });
-  const ended = (response: ServerResponse): void => void response.end('{"a":1}\n');
+  const insert = () => clickHouse.insert(clicks);
   beforeEach(async () => {
     body = ended;
     await clickHouse.check();
@@ -128,10 +126,8 @@ describe('ClickHouse counts as up', () => {
 });
 
 describe('a statement in parts', () => {
-  const answered = (response: ServerResponse): void => void response.end('{"a":1}\n');
-
   test('is sent as a whole, and its parts are read with the deadline of their request', async () => {
-    body = answered;
+    body = ended;
     for (const deadlineMs of [600_000, 300_000]) {
       const left: number[] = [];
       async function* parts() {
@@ -150,7 +146,7 @@ describe('a statement in parts', () => {
   });
 
   test('fails with the error of a part, which is not that of ClickHouse', async () => {
-    body = answered;
+    body = ended;
     await clickHouse.rows('SELECT 1');
     const refusal = new ConcurrencyLimited();
     async function* parts() {
@@ -167,12 +163,11 @@ describe('connections', () => {
   const { share, shareProbe } = timeLimits;
   afterEach(() => Object.assign(timeLimits, { share, shareProbe }));
 
-  const clicks = { table: 'clicks', columns: ['project_id'], rows: '1\n', token: 'writer:1' };
   const fastAnswer = [{ a: 1 }];
   let slow: ServerResponse[];
   beforeEach(() => {
     slow = [];
-    body = (response) => void (statement.includes('slow') ? slow.push(response) : response.end('{"a":1}\n'));
+    body = (response) => void (statement.includes('slow') ? slow.push(response) : ended(response));
   });
 
   const readBy = (account: string, sql: string): Promise<unknown> =>
@@ -187,7 +182,7 @@ describe('connections', () => {
   }
 
   function endSlowReads(): void {
-    for (const response of slow) response.end('{"a":1}\n');
+    slow.forEach(ended);
   }
 
   test('an account uses a third of them, and others do not wait for it', async () => {
@@ -195,7 +190,7 @@ describe('connections', () => {
     const late = readBy('one', 'SELECT 1');
     expect(await readBy('other', 'SELECT 1')).toEqual(fastAnswer);
     expect([slow.length, clickHouse.shares.waiting]).toEqual([4, 1]);
-    slow.pop()!.end('{"a":1}\n');
+    ended(slow.pop()!);
     expect(await late).toEqual(fastAnswer);
     endSlowReads();
     await Promise.all(reads);

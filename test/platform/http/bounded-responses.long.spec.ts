@@ -1,15 +1,16 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RequestQueue } from '../../../src/platform/http/request-queue';
 import { responseLimits } from '../../../src/platform/http/server-limits';
 import { UnreadResponses } from '../../../src/platform/http/unread-responses';
 import { until } from '../../support/eventually';
+import { endServer, listenOnLoopback } from '../../support/loopback';
 import { withoutStalls } from '../../support/repeated-rounds';
 
 const production = { ...responseLimits };
 let server: Server;
+let port: number;
 let queue: RequestQueue;
 let unread: UnreadResponses;
 /** Paths of the requests that were started. */
@@ -30,8 +31,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   server = createServer({ keepAliveTimeout: 600_000 }, queue.listener);
   unread = new UnreadResponses(server);
   server.on('connection', (socket: Socket) => accepted.push(socket));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  port = await listenOnLoopback(server);
 }
 
 afterEach(async () => {
@@ -39,16 +39,14 @@ afterEach(async () => {
   Object.assign(responseLimits, production);
 });
 
-async function stopServing(): Promise<void> {
+function stopServing(): Promise<void> {
   for (const socket of sockets) socket.destroy();
-  server.close();
-  server.closeAllConnections();
-  await once(server, 'close');
+  return endServer(server);
 }
 
 /** Opens a connection and sends bytes. */
 function send(bytes: string): Socket & { received: string } {
-  const socket = Object.assign(connect((server.address() as AddressInfo).port, '127.0.0.1'), { received: '' });
+  const socket = Object.assign(connect(port, '127.0.0.1'), { received: '' });
   socket.setEncoding('latin1').on('error', () => {});
   socket.write(bytes);
   sockets.push(socket);

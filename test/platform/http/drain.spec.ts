@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { Drain, isEnding } from '../../../src/platform/http/drain';
+import { listenOnLoopback } from '../../support/loopback';
 
 let server: Server;
+let port: number;
 let drain: Drain;
 let responses: ServerResponse[];
 const clients: Socket[] = [];
@@ -11,15 +13,14 @@ beforeEach(async () => {
   responses = [];
   server = createServer((_, response) => responses.push(response));
   drain = new Drain(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  port = await listenOnLoopback(server);
 });
 afterEach(() => {
   for (const client of clients.splice(0)) client.destroy();
 });
 
 const send = (text: string): Socket => {
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const client = connect(port, '127.0.0.1');
   client.on('error', () => {}).resume();
   clients.push(client);
   client.write(text);

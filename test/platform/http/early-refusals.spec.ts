@@ -1,23 +1,22 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { EarlyRefusals } from '../../../src/platform/http/early-refusals';
 import { Log } from '../../../src/platform/observability/log';
+import { listenOnLoopback } from '../../support/loopback';
 
 test('malformed HTTP during a response ends the connection and adds nothing to the response', async () => {
   const server = createServer((_request, response) => void response.write('begun'));
   new EarlyRefusals(new Log('silent', { write: () => {} }).logger).watch(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const socket = connect(await listenOnLoopback(server), '127.0.0.1');
   let received = '';
   socket.on('data', (chunk: Buffer) => {
     const isFirst = !received.includes('begun');
     received += chunk.toString();
     if (isFirst && received.includes('begun')) socket.write('garbage\r\n\r\n');
   });
-  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  await closed;
+  await once(socket, 'close');
   await new Promise((resolve) => server.close(resolve));
   expect(received).toContain('begun');
   expect(received.match(/HTTP\/1\.1/g)).toHaveLength(1);
@@ -25,14 +24,14 @@ test('malformed HTTP during a response ends the connection and adds nothing to t
 
 describe('a refused client', () => {
   let server: Server;
+  let port: number;
   let accepted: Socket[];
   beforeEach(async () => {
     accepted = [];
     server = createServer((request) => void request.resume());
     server.on('connection', (socket) => accepted.push(socket));
     new EarlyRefusals(new Log('silent', { write: () => {} }).logger, 100).watch(server);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    port = await listenOnLoopback(server);
   });
   afterEach(async () => {
     for (const socket of accepted) socket.destroy();
@@ -41,7 +40,7 @@ describe('a refused client', () => {
 
   /** Sends a request on a connection whose side the client keeps open. Resolves with the answer. */
   const refused = async (text: string): Promise<{ client: Socket; answer: string }> => {
-    const client = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true });
+    const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     client.on('error', () => {});
     client.write(text);
     const [chunk] = (await once(client, 'data')) as [Buffer];

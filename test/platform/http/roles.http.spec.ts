@@ -6,7 +6,7 @@ import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { startImports } from '../../support/imports';
 import { sendRequest } from '../../support/raw-http';
-import { aService, type TestService } from '../../support/service';
+import { aService, type TestService, withService } from '../../support/service';
 
 let database: TestDatabase;
 let api: TestService;
@@ -30,11 +30,6 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('each role answers its own part', async () => {
-  await api.api('get', '/projects', key).expect(200);
-  await traffic.visit(project.subdomain, '/sale').expect(302);
-});
-
 test('each role refuses the other part as misdirected (RFC 9110, section 15.5.20)', async () => {
   const answers = [await api.visit(project.subdomain, '/sale'), await traffic.api('get', '/projects', key)];
   for (const { status, body, headers } of answers) {
@@ -45,11 +40,6 @@ test('each role refuses the other part as misdirected (RFC 9110, section 15.5.20
 
 const urlOfImports = (): string => `http://127.0.0.1:${imports.port}`;
 
-test.each(['live', 'startup', 'ready'])('all roles answer /health/%s', async (check) => {
-  for (const url of [api.url, traffic.url, urlOfImports()])
-    expect((await fetch(`${url}/health/${check}`)).status).toBe(200);
-});
-
 const probes: [request: string, status: number, code?: string][] = [
   ['GET /health/live', 200],
   ['GET /health/ready?x=1', 200],
@@ -59,14 +49,14 @@ const probes: [request: string, status: number, code?: string][] = [
   ['GET /health/__proto__', 404, 'NOT_FOUND'],
 ];
 
-test.each<[role: string, request: string, status: number, code?: string]>([
-  ...probes.map((probe): [string, ...(typeof probes)[number]] => ['link traffic', ...probe]),
+test.each<[role: string, ...(typeof probes)[number]]>([
+  ...['link traffic', 'imports'].flatMap((role) =>
+    probes.map((probe) => [role, ...probe] as [string, ...typeof probe]),
+  ),
   ['link traffic', 'GET /health/ready/traffic', 200],
-  ...probes.map((probe): [string, ...(typeof probes)[number]] => ['imports', ...probe]),
   ['imports', 'GET /health/ready/traffic', 404, 'NOT_FOUND'],
   ['imports', 'GET /', 404, 'NOT_FOUND'],
   ['imports', 'GET /api/v1/projects', 404, 'NOT_FOUND'],
-  ['imports', 'POST /api/v1/projects', 404, 'NOT_FOUND'],
 ])('a process of %s answers %s', async (role, request, status, code = undefined) => {
   const answer = await sendRequest(role === 'imports' ? urlOfImports() : traffic.url, request);
   expect([answer.status, (answer.body['error'] as { code: string } | undefined)?.code]).toEqual([status, code]);
@@ -84,42 +74,39 @@ test('probes have the same content in all roles, and HEAD none', async () => {
   expect([head.status, await head.text()]).toEqual([200, '']);
 });
 
-test('a process of imports counts its probes and rows, and has no cache', async () => {
-  const other = await startImports(api, { METRICS_PORT: '0' });
+/** Runs `work` with another process of imports. */
+async function withImports(settings: Record<string, string>, work: (other: ImportProcess) => Promise<void>) {
+  const other = await startImports(api, settings);
   try {
+    await work(other);
+  } finally {
+    await other.stop();
+    api.service.app.get(ImportProcesses).wake = () => imports.wake();
+  }
+}
+
+test('a process of imports counts its probes and rows, and has no cache', () =>
+  withImports({ METRICS_PORT: '0' }, async (other) => {
     await fetch(`http://127.0.0.1:${other.port}/health/ready`);
     const text = await (await fetch(`http://127.0.0.1:${other.metricsPort}/metrics`)).text();
     expect(text).toMatch(/signpost_http_requests_total\{listener="api",method="GET",route="\/health\/ready",.*\} 1/);
     expect(text).toContain('signpost_import_rows_total 0');
     expect(text).toContain('signpost_import_api_requests_total{result="limited"} 0');
     expect(text).not.toMatch(/^signpost_link_cache|^signpost_change_listener_up/m);
-  } finally {
-    await other.stop();
-    api.service.app.get(ImportProcesses).wake = () => imports.wake();
-  }
-});
+  }));
 
 test('a process of imports leaves purges and upkeep to processes of the API', async () => {
   const every = jest.spyOn(BackgroundJobs.prototype, 'every');
-  const other = await startImports(api);
-  try {
+  await withImports({}, async () => {
     const timers = every.mock.results.map(({ value }: { value?: NodeJS.Timeout }) => value);
     expect(timers.length).toBeGreaterThan(0);
     expect(timers.filter((timer) => timer !== undefined)).toEqual([]);
-  } finally {
-    jest.restoreAllMocks();
-    await other.stop();
-    api.service.app.get(ImportProcesses).wake = () => imports.wake();
-  }
+  }).finally(() => every.mockRestore());
 });
 
 test('a process of link traffic counts its requests, and writes clicks before it stops', async () => {
-  const link = await aDynamicLink(api, key, project.id, {
-    custom_path: 'counted',
-    desktop_url: 'https://example.com/',
-  });
-  const other = await aService({ ROLE: 'traffic', METRICS_PORT: '0' }, database);
-  try {
+  const link = await aDynamicLink(api, key, project.id, { custom_path: 'counted' });
+  await withService({ ROLE: 'traffic', METRICS_PORT: '0' }, database, async (other) => {
     await other.visit(project.subdomain, '/counted').expect(302);
     await fetch(`${other.url}/health/ready`);
     const text = await (await fetch(`http://127.0.0.1:${other.service.metricsPort}/metrics`)).text();
@@ -127,9 +114,7 @@ test('a process of link traffic counts its requests, and writes clicks before it
     expect(text).toMatch(/signpost_http_requests_total\{listener="api",method="GET",route="\/health\/ready",/);
     expect(text).toContain('signpost_link_cache_entries{cache="links"} 1');
     expect(text).toContain('signpost_change_listener_up 1');
-  } finally {
-    await other.stop();
-  }
+  });
   const { totals } = await analytics(api, key, project.id, { include_bots: true }, link.id);
   expect(totals.clicks).toBe(1);
 });

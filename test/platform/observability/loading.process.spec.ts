@@ -2,9 +2,7 @@ import { createDatabase, type TestDatabase } from '../../support/database';
 import { endAllPrograms, Program } from '../../support/process';
 
 let database: TestDatabase;
-beforeAll(async () => {
-  database = await createDatabase();
-});
+beforeAll(async () => (database = await createDatabase()));
 afterAll(async () => {
   await endAllPrograms();
   await database.drop();

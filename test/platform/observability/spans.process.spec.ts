@@ -43,6 +43,13 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** Sends a request with a new trace, and returns the trace, the status and the span of the server. */
+async function traced(path: string, options: Parameters<Program['ask']>[1] = {}) {
+  const trace = aTrace();
+  const { status } = await service.ask(path, { key, headers: trace.headers, ...options });
+  return { trace, status, span: await collector.serverSpan(trace.id) };
+}
+
 const statementsOf = (traceId: string): string[] =>
   collector
     .trace(traceId)
@@ -51,9 +58,7 @@ const statementsOf = (traceId: string): string[] =>
 
 describe('a request of the management API', () => {
   test('is a span named by its route template, below the span of its caller', async () => {
-    const trace = aTrace();
-    await service.ask(`/api/v1/projects/${project}`, { key, headers: trace.headers });
-    const span = await collector.serverSpan(trace.id);
+    const { trace, span } = await traced(`/api/v1/projects/${project}`);
     expect(span).toMatchObject({ name: 'GET /api/v1/projects/:projectId', parentSpanId: trace.spanId });
     expect(span.attributes).toEqual({
       'http.request.method': 'GET',
@@ -64,10 +69,7 @@ describe('a request of the management API', () => {
       'signpost.api_key_id': account.api_key.id,
     });
     expect(span.status.code ?? 0).toBe(0);
-    expect(span.resource).toMatchObject({
-      'service.name': 'signpost',
-      'service.version': versionOfThis(),
-    });
+    expect(span.resource).toMatchObject({ 'service.name': 'signpost', 'service.version': versionOfThis() });
   });
 
   test.each<[string, string, string, number, string]>([
@@ -76,9 +78,7 @@ describe('a request of the management API', () => {
     ['a method that the route has not', 'PATCH', '/api/v1/projects', 405, 'PATCH /api/v1/projects'],
     ['a method that HTTP has not', 'PROPFIND', '/api/v1/projects', 405, 'HTTP /api/v1/projects'],
   ])('with %s', async (_, method, path, status, name) => {
-    const trace = aTrace();
-    await service.ask(path, { method, key, headers: trace.headers });
-    const span = await collector.serverSpan(trace.id);
+    const { span } = await traced(path, { method });
     expect(span.name).toBe(name);
     expect(span.attributes['http.response.status_code']).toBe(status);
     expect(span.attributes['http.request.method']).toBe(name.startsWith('HTTP') ? '_OTHER' : method);
@@ -86,12 +86,9 @@ describe('a request of the management API', () => {
   });
 
   test('has spans of its statements, with their text and without their parameters', async () => {
-    const trace = aTrace();
     const body = { name: 'Parameter-Value', subdomain: 'parameter-value' };
-    expect((await service.ask('/api/v1/projects', { method: 'POST', key, body, headers: trace.headers })).status).toBe(
-      201,
-    );
-    const span = await collector.serverSpan(trace.id);
+    const { trace, span, status } = await traced('/api/v1/projects', { method: 'POST', body });
+    expect(status).toBe(201);
     expect(statementsOf(trace.id)).toEqual(
       expect.arrayContaining(['START', 'SELECT accounts', 'INSERT projects', 'COMMIT']),
     );
@@ -106,20 +103,10 @@ describe('a request of the management API', () => {
       CREATE FUNCTION quoting() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no name like %', NEW.name; END $$;
       CREATE TRIGGER quoting BEFORE UPDATE ON projects FOR EACH ROW EXECUTE FUNCTION quoting();
     `);
-    const trace = aTrace();
-    try {
-      const body = { name: 'Quoted-Value' };
-      const answer = await service.ask(`/api/v1/projects/${project}`, {
-        method: 'PUT',
-        key,
-        body,
-        headers: trace.headers,
-      });
-      expect(answer.status).toBe(500);
-    } finally {
-      await database.query('DROP TRIGGER quoting ON projects');
-    }
-    const span = await collector.serverSpan(trace.id);
+    const body = { name: 'Quoted-Value' };
+    const { trace, span, status } = await traced(`/api/v1/projects/${project}`, { method: 'PUT', body });
+    await database.query('DROP TRIGGER quoting ON projects');
+    expect(status).toBe(500);
     expect(span.status).toEqual({ code: 2 });
     expect(span.attributes['error.type']).toBe('500');
     const update = collector.trace(trace.id).find(({ name }) => name === 'UPDATE projects')!;
@@ -145,11 +132,8 @@ describe('a request of the management API', () => {
   test('that waited for a connection has only its own statements', async () => {
     // The pool has one connection, which all requests use in turn.
     const traces = Array.from({ length: 12 }, () => aTrace());
-    const answers = traces.map((trace, at) =>
-      service.ask(at % 2 ? `/api/v1/projects/${project}/links` : `/api/v1/projects/${project}`, {
-        key,
-        headers: trace.headers,
-      }),
+    const answers = traces.map(({ headers }, at) =>
+      service.ask(`/api/v1/projects/${project}${at % 2 ? '/links' : ''}`, { key, headers }),
     );
     expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([200]));
     for (const trace of traces) await collector.serverSpan(trace.id);
@@ -208,12 +192,7 @@ describe('the trace', () => {
 });
 
 /** Waits for the spans of a new request, which follow those of earlier ones, and returns its trace. */
-async function spansOfAnotherRequest(): Promise<string> {
-  const { id, headers } = aTrace();
-  await service.ask('/api/v1/projects', { key, headers });
-  await collector.serverSpan(id);
-  return id;
-}
+const spansOfAnotherRequest = async (): Promise<string> => (await traced('/api/v1/projects')).trace.id;
 
 async function requestLine(requestId: string): Promise<Record<string, unknown>> {
   const find = () => service.logLines.find((line) => line['request_id'] === requestId && line['message'] === 'request');

@@ -8,9 +8,7 @@ import { useProductionTimeLimits } from '../../support/time-limits';
 beforeAll(useProductionTimeLimits);
 
 let database: TestDatabase;
-beforeAll(async () => {
-  database = await createDatabase({ empty: true });
-});
+beforeAll(async () => (database = await createDatabase({ empty: true })));
 afterAll(() => database.drop());
 
 test.each([

@@ -9,9 +9,7 @@ test.each(['session', 'transaction'] as const)(
   'settings that change results pass PgBouncer in %s mode',
   async (mode) => {
     const database = await createDatabase({ empty: true });
-    const [{ name }] = (await database.query<{ name: string }>('SELECT current_database() AS name')) as [
-      { name: string },
-    ];
+    const name = new URL(database.url).pathname.slice(1);
     const settings = { DateStyle: 'German, DMY', TimeZone: 'Pacific/Chatham', standard_conforming_strings: 'off' };
     for (const [setting, value] of Object.entries(settings))
       await database.query(`ALTER DATABASE ${name} SET ${setting} = '${value}'`);

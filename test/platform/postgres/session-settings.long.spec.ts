@@ -6,7 +6,7 @@ import { SessionClient } from '../../../src/platform/postgres/session-client';
 import { unlimitedOptions } from '../../../src/regions/admin-connection';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject } from '../../support/builders';
 import { createDatabase, type TestDatabase } from '../../support/database';
-import { aService } from '../../support/service';
+import { withService } from '../../support/service';
 
 /** Settings that a database or a role may have, and those of the service's sessions. */
 const settings = [
@@ -27,9 +27,7 @@ const settings = [
 ] as const;
 
 async function inheritAll(database: TestDatabase): Promise<void> {
-  const [{ name }] = (await database.query<{ name: string }>('SELECT current_database() AS name')) as [
-    { name: string },
-  ];
+  const name = new URL(database.url).pathname.slice(1);
   for (const [setting, value] of settings) await database.query(`ALTER DATABASE ${name} SET ${setting} = '${value}'`);
 }
 
@@ -60,8 +58,7 @@ test('the service works on a database with other settings', async () => {
   const database = await createDatabase({ empty: true });
   await inheritAll(database);
   await migrate(database.url);
-  const on = await aService({}, database);
-  try {
+  await withService({}, database, async (on) => {
     const { key } = await on.anAccount();
     const project = await aProject(on, key);
     const ios = await anIosApp(on, key, project.id);
@@ -71,8 +68,6 @@ test('the service works on a database with other settings', async () => {
     expect((await on.visit(project.subdomain, '/sale')).headers['location']).toBe('https://example.com/');
     for (const path of ['', '/links', `/ios-apps/${ios.id}`, '/android-apps', '/analytics', '/clicks'])
       expect([path, (await on.api('get', `/projects/${project.id}${path}`, key)).status]).toEqual([path, 200]);
-  } finally {
-    await on.stop();
-    await database.drop();
-  }
+  });
+  await database.drop();
 });

@@ -1,19 +1,10 @@
 import { InMemoryRateLimitStorage } from '../../../src/platform/rate-limit/in-memory-rate-limit-storage';
-import { Clock } from '../../../src/shared/clock';
-
-class SetClock extends Clock {
-  time = 0;
-
-  override now(): number {
-    return this.time;
-  }
-}
 
 const minute = 60_000;
-let clock: SetClock;
+const clock = { time: 0, now: (): number => clock.time };
 let rateLimitStorage: InMemoryRateLimitStorage;
 beforeEach(() => {
-  clock = new SetClock();
+  clock.time = 0;
   rateLimitStorage = new InMemoryRateLimitStorage(clock);
 });
 

@@ -7,9 +7,7 @@ import { eventually } from '../../support/eventually';
 import { RedisServer } from '../../support/redis';
 
 let redis: RedisServer;
-beforeAll(async () => {
-  redis = await RedisServer.start();
-});
+beforeAll(async () => (redis = await RedisServer.start()));
 afterAll(() => redis.kill());
 
 const ttl = 20_000;
@@ -88,25 +86,19 @@ test('a caller over its limit remains refused after Redis loses its data', async
   expect(answers).toMatchObject([usedUp, { totalHits: limit + 2, isBlocked: true }]);
 });
 
-describe('without requests', () => {
-  let quiet: RedisServer;
-  let rateLimitStorage: RedisRateLimitStorage;
-  beforeEach(async () => {
-    quiet = await RedisServer.start();
-    rateLimitStorage = new RedisRateLimitStorage(quiet.url, new InMemoryRateLimitStorage(Date), () => {}, generousMs);
-  });
-  afterEach(async () => {
-    rateLimitStorage.close();
-    await quiet.kill();
-  });
-
-  test('a process knows whether Redis counts', async () => {
+test('a process knows without requests whether Redis counts', async () => {
+  const quiet = await RedisServer.start();
+  const rateLimitStorage = await aProcess(Date, quiet.url);
+  try {
     await eventually(() => rateLimitStorage.shared === true);
     await quiet.kill();
     await eventually(() => rateLimitStorage.shared === false);
     await quiet.start();
     await eventually(() => rateLimitStorage.shared === true);
-  });
+  } finally {
+    rateLimitStorage.close();
+    await quiet.kill();
+  }
 });
 
 describe('behind a network', () => {

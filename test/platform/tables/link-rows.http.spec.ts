@@ -3,9 +3,7 @@ import { aDynamicLink, aProject } from '../../support/builders';
 import { aService, type TestService } from '../../support/service';
 
 let on: TestService;
-beforeAll(async () => {
-  on = await aService();
-});
+beforeAll(async () => (on = await aService()));
 afterAll(() => on.stop());
 
 test.each(['free', 'enterprise'] as const)('a conflict keeps its connection, with the %s plan', async (plan) => {

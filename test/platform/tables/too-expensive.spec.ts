@@ -1,10 +1,6 @@
 import { DatabaseError } from 'pg';
-import {
-  DatabaseUnavailable,
-  DeadlineExceeded,
-  isOutOfTime,
-  QueryTooExpensive,
-} from '../../../src/platform/postgres/database-error';
+import { DatabaseUnavailable, DeadlineExceeded } from '../../../src/platform/postgres/database-error';
+import { isOutOfTime, QueryTooExpensive } from '../../../src/platform/postgres/database-error';
 import { reportTooExpensive } from '../../../src/platform/tables/too-expensive';
 import type { AdaptivePool } from '../../../src/platform/postgres/adaptive-pool';
 import { TransactionContext } from '../../../src/platform/postgres/transaction-context';
@@ -16,12 +12,7 @@ const answering = context(() => Promise.resolve([]));
 const failing = context(() => Promise.reject(new Error('Connection terminated')));
 const silent = context(() => new Promise(() => {}));
 
-function databaseError(code: string): DatabaseError {
-  const error = new DatabaseError('', 0, 'error');
-  error.code = code;
-  return error;
-}
-
+const databaseError = (code: string) => Object.assign(new DatabaseError('', 0, 'error'), { code });
 const clientTimeout = new Error('Query read timeout');
 
 test.each([

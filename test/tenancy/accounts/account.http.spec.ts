@@ -1,26 +1,14 @@
 import { ApiKeysService } from '../../../src/tenancy/api-keys/api-keys.service';
-import { aDelivery, aDynamicLink, aProject, aShortLink, aWebhook } from '../../support/builders';
+import { aDelivery, aDynamicLink, anApiKey, aProject, aShortLink, aWebhook } from '../../support/builders';
 import { aClient } from '../../support/client';
 import { eventually } from '../../support/eventually';
-import { IdentityProvider } from '../../support/identity-provider';
-import { aService, type TestService } from '../../support/service';
+import { aService } from '../../support/service';
+import { aSignInService, type SignInService } from '../../support/sign-in-service';
 import { statementsOf } from '../../support/statements';
 
-let provider: IdentityProvider;
-let on: TestService;
-beforeAll(async () => {
-  provider = await IdentityProvider.start();
-  on = await aService({
-    ...provider.environment,
-    QUOTA_FREE_PROJECTS: '0',
-    QUOTA_PRO_DYNAMIC_LINKS: '7',
-    API_KEYS_PER_ACCOUNT: '5',
-  });
-});
-afterAll(async () => {
-  await on.stop();
-  await provider.stop();
-});
+let on: SignInService;
+beforeAll(async () => (on = await aSignInService({ QUOTA_PRO_DYNAMIC_LINKS: '7', API_KEYS_PER_ACCOUNT: '5' })));
+afterAll(() => on.stop());
 
 async function accountOf(credential: string) {
   const { data, response } = await aClient(on, credential).GET('/account');
@@ -96,10 +84,8 @@ describe('the work in GET /service-health', () => {
   ])('is shown to a key that is limited to %s: %#', async (_, limits, isShown) => {
     const account = await on.anAccount('enterprise');
     const { id } = await aProject(on, account.key);
-    const token = provider.token(account.accountId);
-    const fields = { name: 'Limited', ...limits(id) };
-    const { body } = await on.api('post', '/account/api-keys', token).send(fields).expect(201);
-    expect((await workOf((body as { data: { key: string } }).data.key)).queues !== null).toBe(isShown);
+    const limited = await anApiKey(on, on.provider.token(account.accountId), limits(id));
+    expect((await workOf(limited.key)).queues !== null).toBe(isShown);
   });
 
   test('names the processes on the database with their versions, and the regions', async () => {
@@ -121,64 +107,43 @@ describe('the work in GET /service-health', () => {
   });
 });
 
-test.each([
-  ['free', [], { projects: 0, dynamic_links: 100, import_bytes: 100_000_000, picture_bytes: 20_000_000, api_keys: 5 }],
-  [
-    'pro',
-    ['short_links', 'deferred_deep_links'],
-    { projects: 10, dynamic_links: 7, import_bytes: 1_000_000_000, picture_bytes: 1_000_000_000, api_keys: 5 },
-  ],
-  [
-    'enterprise',
-    ['short_links', 'deferred_deep_links'],
-    { projects: null, dynamic_links: null, import_bytes: 10_000_000_000, picture_bytes: 10_000_000_000, api_keys: 5 },
-  ],
-] as const)(
-  'GET /account with a key on the %s plan returns the plan, its features and its quotas',
-  async (plan, features, limits) => {
-    const { key, accountId, userId } = await on.anAccount(plan);
-    expect(await accountOf(key)).toEqual({
-      id: accountId,
-      name: `Account on ${plan}`,
-      plan,
-      features,
-      quotas: {
-        projects: { limit: limits.projects, used: 0 },
-        dynamic_links: { limit: limits.dynamic_links, used: 0 },
-        import_bytes: { limit: limits.import_bytes, used: 0 },
-        picture_bytes: { limit: limits.picture_bytes, used: 0 },
-        api_keys: { limit: limits.api_keys, used: 1 },
-      },
-      user_id: userId,
-      access: { role: 'owner', project_roles: {}, scopes: null, project_ids: null, frozen: false },
-      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-    });
-  },
-);
+test('GET /account returns the plan, its features and its quotas', async () => {
+  const { key, accountId, userId } = await on.anAccount('pro');
+  expect(await accountOf(key)).toEqual({
+    id: accountId,
+    name: 'Account on pro',
+    plan: 'pro',
+    features: ['short_links', 'deferred_deep_links'],
+    quotas: {
+      projects: { limit: 10, used: 0 },
+      dynamic_links: { limit: 7, used: 0 },
+      import_bytes: { limit: 1_000_000_000, used: 0 },
+      picture_bytes: { limit: 1_000_000_000, used: 0 },
+      api_keys: { limit: 5, used: 1 },
+    },
+    user_id: userId,
+    access: { role: 'owner', project_roles: {}, scopes: null, project_ids: null, frozen: false },
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  });
+});
 
 test('GET /account with a token returns the same account and the user of the token', async () => {
   const { key, accountId } = await on.anAccount();
   const { user_id: keyUser, ...withKey } = await accountOf(key);
-  const { user_id: tokenUser, ...withToken } = await accountOf(provider.token(accountId));
+  const { user_id: tokenUser, ...withToken } = await accountOf(on.provider.token(accountId));
   expect(withToken).toEqual(withKey);
   expect(tokenUser).not.toBe(keyUser);
-  const [row] = await on.database.query('SELECT account_id FROM users WHERE id = $1', [tokenUser]);
-  expect(row).toEqual({ account_id: accountId });
 });
 
 test('access has the limits of a key', async () => {
-  const account = await on.anAccount();
-  const { id } = await aProject(on, account.key);
-  const { body } = await on
-    .api('post', '/account/api-keys', provider.token(account.accountId))
-    .send({ name: 'Key', scopes: ['links:read'], project_ids: [id] })
-    .expect(201);
-  const { access } = await accountOf((body as { data: { key: string } }).data.key);
-  expect(access).toEqual({
+  const { accountId, key } = await on.anAccount();
+  const { id } = await aProject(on, key);
+  const limits = { scopes: ['links:read'], project_ids: [id] };
+  const limited = await anApiKey(on, on.provider.token(accountId), limits);
+  expect((await accountOf(limited.key)).access).toEqual({
     role: 'owner',
     project_roles: {},
-    scopes: ['links:read'],
-    project_ids: [id],
+    ...limits,
     frozen: false,
   });
 });
@@ -199,10 +164,10 @@ test('quota usage includes all projects of the account and no others', async () 
   expect(await used()).toEqual([2, 3, 1]);
   await on.api('delete', `/projects/${two.id}`, account.key).expect(200);
   expect(await used()).toEqual([1, 0, 1]);
-  const token = provider.token(account.accountId);
-  const made = await on.api('post', '/account/api-keys', token).send({ name: 'Second' }).expect(201);
+  const token = on.provider.token(account.accountId);
+  const { id } = await anApiKey(on, token);
   expect(await used()).toEqual([1, 0, 2]);
-  await on.api('delete', `/account/api-keys/${(made.body as { data: { id: string } }).data.id}`, token).expect(200);
+  await on.api('delete', `/account/api-keys/${id}`, token).expect(200);
   expect(await used()).toEqual([1, 0, 1]);
 });
 

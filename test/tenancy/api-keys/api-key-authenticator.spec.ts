@@ -26,19 +26,17 @@ beforeEach(() => {
   lastUse = new LastUseRecorder(keys, log, 3_600_000);
   authenticator = new ApiKeyAuthenticator(keys, lastUse, new Pepper(pepper));
 });
-afterEach(() => lastUse.stop());
+afterEach(() => {
+  jest.restoreAllMocks();
+  return lastUse.stop();
+});
+
+const anyCaller = { accountId: 'a', plan: 'pro' as const, userId: 'u', apiKeyId: 'k', rights, stopped: null };
 
 function aKey(validUntilMs = Infinity): { secret: string; digest: string; caller: KnownKey['caller'] } {
   const secret = mintApiKey();
   const digest = digestOfKey(secret, pepper).toString('hex');
-  const caller = {
-    accountId: 'account',
-    plan: 'pro' as const,
-    userId: 'user',
-    apiKeyId: digest.slice(0, 8),
-    rights,
-    stopped: null,
-  };
+  const caller = { ...anyCaller, apiKeyId: digest.slice(0, 8) };
   keys.known.set(digest, { caller, validUntilMs });
   return { secret, digest, caller };
 }
@@ -56,14 +54,8 @@ test('a known key returns its caller and an unknown key null', async () => {
 
 test('a malformed key needs no query', async () => {
   const { secret } = aKey();
-  for (const mistyped of [
-    '',
-    'x',
-    secret.slice(1),
-    `${secret}x`,
-    secret.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
-  ])
-    expect(await identify(mistyped)).toBeNull();
+  const mistyped = secret.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+  for (const text of ['', 'x', secret.slice(1), `${secret}x`, mistyped]) expect(await identify(text)).toBeNull();
   expect(keys.lookups).toBe(0);
 });
 
@@ -88,12 +80,9 @@ test('a cached caller expires within a second of a revocation', async () => {
   const { secret, digest } = aKey();
   // Nothing expires during the loop.
   const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
-  try {
-    for (let sent = 0; sent < 50; sent++) await identify(secret);
-    expect(keys.lookups).toBe(1);
-  } finally {
-    now.mockRestore();
-  }
+  for (let sent = 0; sent < 50; sent++) await identify(secret);
+  expect(keys.lookups).toBe(1);
+  now.mockRestore();
   keys.known.delete(digest);
   await sleep(950);
   expect(await identify(secret)).toBeNull();
@@ -120,9 +109,8 @@ test('an unknown key is not cached, so that a new key works at once', async () =
   const secret = mintApiKey();
   expect(await identify(secret)).toBeNull();
   const digest = digestOfKey(secret, pepper).toString('hex');
-  const caller = { accountId: 'a', plan: 'free' as const, userId: 'u', apiKeyId: 'k', rights, stopped: null };
-  keys.known.set(digest, { caller, validUntilMs: Infinity });
-  expect(await identify(secret)).toEqual(caller);
+  keys.known.set(digest, { caller: anyCaller, validUntilMs: Infinity });
+  expect(await identify(secret)).toEqual(anyCaller);
 });
 
 test('a failed query rejects all waiting requests and is not cached', async () => {
@@ -137,42 +125,32 @@ test('a failed query rejects all waiting requests and is not cached', async () =
 test('a key expires to the millisecond, even if it is cached', async () => {
   const start = performance.now();
   const now = jest.spyOn(performance, 'now').mockReturnValue(start);
-  try {
-    const { secret, caller } = aKey(start + 400);
-    expect(await identify(secret)).toEqual(caller);
-    now.mockReturnValue(start + 399);
-    expect(await identify(secret)).toEqual(caller);
-    expect(keys.lookups).toBe(1);
-    now.mockReturnValue(start + 400);
-    expect(await identify(secret)).toBeNull();
-    expect(keys.lookups).toBe(1);
-  } finally {
-    now.mockRestore();
-  }
+  const { secret, caller } = aKey(start + 400);
+  expect(await identify(secret)).toEqual(caller);
+  now.mockReturnValue(start + 399);
+  expect(await identify(secret)).toEqual(caller);
+  now.mockReturnValue(start + 400);
+  expect(await identify(secret)).toBeNull();
+  expect(keys.lookups).toBe(1);
 });
 
 test('the cache is bounded', async () => {
   // Nothing expires meanwhile.
-  const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
-  try {
-    const [first, last] = [aKey(), aKey()];
-    await identify(first.secret);
-    for (let count = 0; count < 10_000; count++) await authenticator.findCaller(aKey().digest);
-    await identify(last.secret);
-    const before = keys.lookups;
-    await identify(last.secret);
-    expect(keys.lookups).toBe(before);
-    await identify(first.secret);
-    expect(keys.lookups).toBe(before + 1);
-  } finally {
-    now.mockRestore();
-  }
+  jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+  const [first, last] = [aKey(), aKey()];
+  await identify(first.secret);
+  for (let count = 0; count < 10_000; count++) await authenticator.findCaller(aKey().digest);
+  await identify(last.secret);
+  const before = keys.lookups;
+  await identify(last.secret);
+  expect(keys.lookups).toBe(before);
+  await identify(first.secret);
+  expect(keys.lookups).toBe(before + 1);
 });
 
 describe('the last use of a key', () => {
   const at = (time: string) => new Date(`2026-06-01T${time}Z`);
   beforeEach(() => jest.spyOn(performance, 'now').mockImplementation(() => realNow() + passedMs));
-  afterEach(() => jest.mocked(performance.now).mockRestore());
 
   test('has a precision of one minute and is written later, once per flush', async () => {
     const [one, other] = [aKey(), aKey()];
@@ -182,12 +160,8 @@ describe('the last use of a key', () => {
     await lastUse.flush();
     await lastUse.flush();
     expect(keys.writes).toBe(1);
-    expect(keys.lastUses).toEqual(
-      new Map([
-        [one.caller.apiKeyId, at('12:00:00')],
-        [other.caller.apiKeyId, at('12:00:00')],
-      ]),
-    );
+    const ids = [one, other].map(({ caller }) => caller.apiKeyId);
+    expect(keys.lastUses).toEqual(new Map(ids.map((id) => [id, at('12:00:00')])));
     passedMs += 31_000;
     await identify(one.secret);
     await lastUse.flush();

@@ -18,6 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
+const usesOf = (uses: Record<string, number>) => new Map(Object.entries(uses));
+
 interface StoredKey {
   id: string;
   digest: Buffer;
@@ -108,27 +110,12 @@ describe.each([
     const late = performance.now() - 3_600_000;
     const early = late - 3_600_000;
     expect(await subject.lastUseOf(one.id)).toBeNull();
-    await subject.port.touch(
-      new Map([
-        [one.id, early],
-        [other.id, late],
-        [newId(), late],
-      ]),
-    );
+    await subject.port.touch(usesOf({ [one.id]: early, [other.id]: late, [newId()]: late }));
     const [oneUse, otherUse] = [(await subject.lastUseOf(one.id))!, (await subject.lastUseOf(other.id))!];
-    for (const [use, agoMs] of [
-      [oneUse, 7_200_000],
-      [otherUse, 3_600_000],
-    ] as const) {
-      expect(use.getTime() % 60_000).toBe(0);
-      expect(use.getTime()).toBeLessThanOrEqual(Date.now() - agoMs + 1);
-    }
-    await subject.port.touch(
-      new Map([
-        [one.id, late],
-        [other.id, early],
-      ]),
-    );
+    for (const use of [oneUse, otherUse]) expect(use.getTime() % 60_000).toBe(0);
+    expect(oneUse.getTime()).toBeLessThanOrEqual(Date.now() - 7_200_000 + 1);
+    expect(otherUse.getTime()).toBeLessThanOrEqual(Date.now() - 3_600_000 + 1);
+    await subject.port.touch(usesOf({ [one.id]: late, [other.id]: early }));
     expect((await subject.lastUseOf(one.id))!.getTime()).toBeGreaterThan(oneUse.getTime());
     // Another minute may have begun.
     expect((await subject.lastUseOf(other.id))!.getTime()).toBeGreaterThanOrEqual(otherUse.getTime());

@@ -2,53 +2,39 @@ import type { SignpostClient } from '../../../clients/typescript/src/index';
 import { ApiKeysService } from '../../../src/tenancy/api-keys/api-keys.service';
 import { looksLikeApiKey } from '../../../src/tenancy/api-keys/api-key-secret';
 import { LastUseRecorder } from '../../../src/tenancy/api-keys/last-use-recorder';
-import { aDynamicLink, aProject, aShortLink } from '../../support/builders';
+import { aDynamicLink, anApiKey, aProject, aShortLink, dataAt } from '../../support/builders';
 import { aClient } from '../../support/client';
 import { changingNothing, contentOf } from '../../support/content';
-import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
-import { IdentityProvider } from '../../support/identity-provider';
 import { problem } from '../../support/problem';
 import { aService, type TestAccount, type TestService } from '../../support/service';
+import { aSignInService, type SignInService } from '../../support/sign-in-service';
 
 const limit = 20;
 
-let provider: IdentityProvider;
-let database: TestDatabase;
-let on: TestService;
+let on: SignInService;
 let replica: TestService;
 let account: TestAccount;
 let token: string;
 let client: SignpostClient;
 beforeAll(async () => {
-  provider = await IdentityProvider.start();
-  database = await createDatabase();
-  const environment = { ...provider.environment, API_KEYS_PER_ACCOUNT: String(limit) };
-  on = await aService(environment, database);
-  replica = await aService(environment, database);
+  on = await aSignInService({ API_KEYS_PER_ACCOUNT: String(limit) });
+  replica = await aService({ ...on.provider.environment, API_KEYS_PER_ACCOUNT: String(limit) }, on.database);
 });
 afterAll(async () => {
-  await on.stop();
   await replica.stop();
-  await provider.stop();
-  await database.drop();
+  await on.stop();
 });
 beforeEach(async () => {
   account = await on.anAccount('free');
-  token = provider.token(account.accountId);
+  token = on.provider.token(account.accountId);
   client = aClient(on, token);
   // The first request with a token creates its user.
   await on.api('get', '/account', token).expect(200);
 });
 
 const keys = '/account/api-keys';
-const path = (id: string) => ({ params: { path: { apiKeyId: id } } });
-
-async function aKey(fields: { name?: string; expires_at?: string } = {}) {
-  const { data } = await client.POST(keys, { body: { name: 'A key', ...fields } });
-  const { key, ...kept } = data!.data;
-  return { key: key!, ...kept };
-}
+const aKey = (fields: object = {}) => anApiKey(on, token, fields);
 
 const listed = async (query: { page?: number; limit?: number } = {}) =>
   (await client.GET(keys, { params: { query } })).data!;
@@ -64,7 +50,7 @@ describe('the secret of a created key is in one response and in no table or log 
 
   /** Expects only the prefix of the key in tables and logs. */
   async function expectNotStored(key: string): Promise<void> {
-    const stored = JSON.stringify([await contentOf(database), on.logLines]);
+    const stored = JSON.stringify([await contentOf(on.database), on.logLines]);
     expect(stored).toContain(key.slice(0, 13));
     expect(stored).not.toContain(key.slice(13));
   }
@@ -93,27 +79,24 @@ describe('the secret of a created key is in one response and in no table or log 
   });
 });
 
-describe('a revoked key', () => {
-  test('is still named by its short links and listed by the admin command', async () => {
-    await on.setPlan(account.accountId, 'pro');
-    const { id, key } = await aKey();
-    const project = await aProject(on, key);
-    const link = await aDynamicLink(on, key, project.id);
-    const short = await aShortLink(on, key, project.id, link.id);
-    await client.DELETE(`${keys}/{apiKeyId}`, path(id));
-    const read = await on.api('get', `/projects/${project.id}/short-links/${short.id}`, token).expect(200);
-    expect(read.body).toMatchObject({ data: { created_by_api_key_id: id } });
-    const all = await on.service.app.get(ApiKeysService).list(account.accountId);
-    expect(all).toContainEqual(expect.objectContaining({ id, revokedAt: expect.any(Date) }));
-  });
+test('a revoked key is still named by its short links and listed by the admin command', async () => {
+  await on.setPlan(account.accountId, 'pro');
+  const { id, key } = await aKey();
+  const project = await aProject(on, key);
+  const link = await aDynamicLink(on, key, project.id);
+  const short = await aShortLink(on, key, project.id, link.id);
+  await on.api('delete', `${keys}/${id}`, token).expect(200);
+  const read = await dataAt(on, token, `/projects/${project.id}/short-links/${short.id}`);
+  expect(read).toMatchObject({ created_by_api_key_id: id });
+  const all = await on.service.app.get(ApiKeysService).list(account.accountId);
+  expect(all).toContainEqual(expect.objectContaining({ id, revokedAt: expect.any(Date) }));
 });
 
 describe('an expiry', () => {
   test('makes a key return 401, but the key is listed until it is revoked', async () => {
-    const hourMs = 3_600_000;
-    const { id, key } = await aKey({ expires_at: new Date(Date.now() + hourMs).toISOString() });
+    const { id, key } = await aKey({ expires_at: new Date(Date.now() + 3_600_000).toISOString() });
     await on.api('get', '/projects', key).expect(200);
-    await database.query('UPDATE api_keys SET expires_at = created_at WHERE id = $1', [id]);
+    await on.database.query('UPDATE api_keys SET expires_at = created_at WHERE id = $1', [id]);
     await eventually(async () => (await on.api('get', '/projects', key)).status === 401);
     const [first] = (await listed()).data;
     expect(first).toMatchObject({ id, expires_at: first!.created_at });
@@ -124,7 +107,6 @@ describe('an expiry', () => {
     ['2099-01-01', 'invalid_format'],
     [null, 'invalid_type'],
     ['2020-01-01T00:00:00Z', 'too_small'],
-    [new Date(Date.now() - 1000).toISOString(), 'too_small'],
   ] as const)('of %j returns INVALID_INPUT', async (expires_at, code) => {
     const create = () => on.api('post', keys, token).send({ name: 'CI', expires_at });
     expect(await changingNothing(on, create)).toBeRefusedWith('INVALID_INPUT', [problem(code, 'expires_at')]);
@@ -155,16 +137,10 @@ describe('the key limit', () => {
   });
 });
 
-test('an API key cannot manage keys', async () => {
-  const answer = await on.api('get', keys, account.key);
-  expect(answer).toBeRefusedWith('AUTH_REQUIRED');
-  expect(answer.headers).toMatchObject({ 'www-authenticate': 'Bearer', 'x-ratelimit-remaining': expect.any(String) });
-});
-
 test('the last use of a key is shown', async () => {
   const { id, key } = await aKey();
   await on.api('get', '/projects', key).expect(200);
   await on.service.app.get(LastUseRecorder, { strict: false }).flush();
-  const read = await client.GET(`${keys}/{apiKeyId}`, path(id));
-  expect(read.data!.data.last_used_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z$/);
+  const { last_used_at: lastUse } = await dataAt<{ last_used_at: string }>(on, token, `${keys}/${id}`);
+  expect(lastUse).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z$/);
 });

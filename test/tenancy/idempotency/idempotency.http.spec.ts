@@ -1,30 +1,23 @@
 import { Client } from 'pg';
 import type { Response, Test } from 'supertest';
-import { IdempotencyService } from '../../../src/tenancy/idempotency/idempotency.service';
 import { PgShortLinkRepository } from '../../../src/links/short-links/pg-short-link.repository';
 import { aDynamicLink, aProject, aShortLink, unique } from '../../support/builders';
 import { changingNothing } from '../../support/content';
-import { eventually } from '../../support/eventually';
-import { IdentityProvider } from '../../support/identity-provider';
+import { untilLocked } from '../../support/lock-waits';
 import { problem } from '../../support/problem';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
-let provider: IdentityProvider;
 let on: TestService;
 let mine: TestAccount;
 let project: string;
 let link: string;
 beforeAll(async () => {
-  provider = await IdentityProvider.start();
-  on = await aService({ ...provider.environment, QUOTA_FREE_PROJECTS: '2' });
+  on = await aService({ QUOTA_FREE_PROJECTS: '2' });
   mine = await on.anAccount();
   project = (await aProject(on, mine.key)).id;
   link = (await aDynamicLink(on, mine.key, project)).id;
 });
-afterAll(async () => {
-  await on.stop();
-  await provider.stop();
-});
+afterAll(() => on.stop());
 
 const post = (path: string, idempotencyKey: string, body: unknown, key = mine.key): Test =>
   on
@@ -47,10 +40,7 @@ describe('a retry with the same Idempotency-Key', () => {
     for (const answer of answers.filter(({ status }) => status !== 201))
       expect(codeOf(answer)).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
     // The quota of two counts it once.
-    await on
-      .api('post', '/projects', account.key)
-      .send({ name: 'Second', subdomain: unique('second') })
-      .expect(201);
+    await aProject(on, account.key);
   });
 
   test('returns IDEMPOTENCY_CONFLICT while the first request runs', async () => {
@@ -60,13 +50,7 @@ describe('a retry with the same Idempotency-Key', () => {
       await other.query('BEGIN');
       await other.query('LOCK TABLE dynamic_links IN SHARE ROW EXCLUSIVE MODE');
       const first = post(links(), 'slow', { name: 'Slow' }).then((answer) => answer);
-      await eventually(async () => {
-        const [row] = await on.database.query<{ waiting: boolean }>(
-          `SELECT count(*) > 0 AS waiting FROM pg_locks WHERE NOT granted AND relation = 'dynamic_links'::regclass
-           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-        );
-        return row!.waiting;
-      });
+      await untilLocked(on.database, 'dynamic_links');
       expect(codeOf(await post(links(), 'slow', { name: 'Slow' }))).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
       await other.query('ROLLBACK');
       const made = await first;
@@ -85,30 +69,6 @@ describe('a retry with the same Idempotency-Key', () => {
     const again = await post(path(), spelling.replaceAll(' ', '-'), { name: 'Same' }).expect(201);
     expect(again.headers['idempotent-replayed']).toBe('true');
     expect(idOf(again)).toBe(idOf(first));
-  });
-
-  test('after 24 hours by the clock of the database is a new request, and the old response is purged', async () => {
-    const age = (milliseconds: number) =>
-      on.database.query("UPDATE idempotent_answers SET answered_at = answered_at - $1 * interval '1 millisecond'", [
-        milliseconds,
-      ]);
-    const storedCount = async () =>
-      (await on.database.query<{ age: string }>('SELECT answered_at AS age FROM idempotent_answers')).length;
-    const first = await post(links(), 'day', { name: 'Day' }).expect(201);
-    on.clock.ahead = 48 * 3600_000; // a replica's wrong clock changes nothing
-    await age(24 * 3600_000 - 60_000);
-    expect(idOf(await post(links(), 'day', { name: 'Day' }).expect(201))).toBe(idOf(first));
-    try {
-      await age(60_000);
-      const next = await post(links(), 'day', { name: 'Another day' }).expect(201);
-      expect(idOf(next)).not.toBe(idOf(first));
-      expect(idOf(await post(links(), 'day', { name: 'Another day' }).expect(201))).toBe(idOf(next));
-      expect(await storedCount()).toBeGreaterThan(1);
-      await on.service.app.get(IdempotencyService).purge();
-      expect(await storedCount()).toBe(1);
-    } finally {
-      on.clock.ahead = 0;
-    }
   });
 });
 
@@ -135,13 +95,10 @@ describe('an Idempotency-Key', () => {
   });
 
   test('is shared by the keys of an account', async () => {
-    const { key } = await on.anAccount();
+    const { key, accountId } = await on.anAccount();
     const body = { name: 'N', subdomain: unique('n') };
     const first = await post('/projects', 'two-keys', body, key).expect(201);
-    const [row] = await on.database.query<{ id: string }>('SELECT account_id AS id FROM projects WHERE id = $1', [
-      idOf(first),
-    ]);
-    const other = await on.anotherKey(row!.id);
+    const other = await on.anotherKey(accountId);
     expect(idOf(await post('/projects', 'two-keys', body, other).expect(201))).toBe(idOf(first));
   });
 

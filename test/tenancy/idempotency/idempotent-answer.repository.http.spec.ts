@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type IdempotentAnswer, storedBytes } from '../../../src/tenancy/idempotency/idempotent-answer';
 import { IdempotentAnswerRepository } from '../../../src/tenancy/idempotency/idempotent-answer.repository';
+import { outsideRequests } from '../../../src/platform/postgres/deadline';
 import { newId } from '../../../src/shared/id';
 import { UnitOfWork } from '../../../src/shared/unit-of-work';
 import { aService, type TestService } from '../../support/service';
@@ -26,20 +27,12 @@ function postgresql(): Subject {
   return {
     port,
     run,
-    whileClaimed: async (digest, work) => {
-      let end!: () => void;
-      const ended = new Promise<void>((resolve) => (end = resolve));
-      let claim!: () => void;
-      const claimed = new Promise<void>((resolve) => (claim = resolve));
-      const other = run(async () => {
+    // Another unit of work runs on another connection, also within this one.
+    whileClaimed: (digest, work) =>
+      run(async () => {
         await port.claim(digest);
-        claim();
-        await ended;
-      });
-      await claimed;
-      await work().finally(end);
-      await other;
-    },
+        await outsideRequests(work);
+      }),
     age: async (milliseconds) => {
       await on.database.query(
         "UPDATE idempotent_answers SET answered_at = answered_at - $1 * interval '1 millisecond'",

@@ -1,24 +1,25 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../support/eventually';
-import { aProviderKey, IdentityProvider } from '../../support/identity-provider';
+import { aProviderKey, type IdentityProvider } from '../../support/identity-provider';
 import { Program } from '../../support/process';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { aService, type TestAccount, withService } from '../../support/service';
+import { aSignInService, type SignInService } from '../../support/sign-in-service';
 import { SteadyClock } from '../../support/steady-clock';
+import { aTemporaryFolder } from '../../support/temporary-folder';
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
 let provider: IdentityProvider;
-let on: TestService;
+let on: SignInService;
 let account: TestAccount;
 let clock: SteadyClock;
 beforeEach(async () => {
-  provider = await IdentityProvider.start();
-  on = await aService(provider.environment);
+  on = await aSignInService();
+  provider = on.provider;
   clock = new SteadyClock(() => on.database.query('SELECT'));
   provider.now = () => on.clock.now();
   account = await on.anAccount();
@@ -26,7 +27,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await clock.stop();
   await on.stop();
-  await provider.stop();
 });
 
 interface Asked {
@@ -140,7 +140,6 @@ describe('while the provider', () => {
     ['answers 404 with a page', () => provider.answerWith(404, '<html>')],
     ['answers 200 with a page', () => provider.answerWith(200, '<html>')],
     ['answers with JSON that is no key set', () => provider.answerWith(200, '[1]')],
-    ['answers null', () => provider.answerWith(200, 'null')],
     ['answers with an empty key set', () => provider.answerWith(200, '{"keys":[]}')],
     ['answers with keys that are none', () => provider.answerWith(200, '{"keys":[null,1,"x",{},{"kty":"EC"}]}')],
     ['answers with private keys', () => provider.answerWith(200, privateKeySet())],
@@ -193,17 +192,14 @@ describe('while the provider', () => {
 
   test('is down when the service starts, keys open the API, and tokens as soon as it is up', async () => {
     await provider.goDown();
-    const service = await aService(provider.environment, on.database);
-    try {
+    await withService(provider.environment, on.database, async (service) => {
       const ask = (credential: string) => service.api('get', '/projects', credential);
       await ask(account.key).expect(200);
       expect(await ask(provider.token(account.accountId))).toBeRefusedWith('UNAUTHORIZED');
       await provider.comeBack();
       service.clock.ahead += 11 * second;
       await ask(provider.token(account.accountId)).expect(200);
-    } finally {
-      await service.stop();
-    }
+    });
   });
 });
 
@@ -231,9 +227,7 @@ test('detects a key removed from the key set within five minutes without any req
 });
 
 describe('a file of keys', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'signpost-jwks-'));
-  const file = join(folder, 'jwks.json');
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = join(aTemporaryFolder(), 'jwks.json');
 
   const environment = (path = file) => ({
     DASHBOARD_JWKS_FILE: path,
@@ -250,8 +244,7 @@ describe('a file of keys', () => {
   test('needs no provider, and is read again when a token has an unknown key', async () => {
     write(provider.keySet);
     const { asked } = provider;
-    const service = await aService(environment(), on.database);
-    try {
+    await withService(environment(), on.database, async (service) => {
       const ask = () => service.api('get', '/projects', provider.token(account.accountId));
       await ask().expect(200);
       provider.rotate();
@@ -261,9 +254,7 @@ describe('a file of keys', () => {
       rmSync(file);
       await ask().expect(200);
       expect(provider.asked).toBe(asked);
-    } finally {
-      await service.stop();
-    }
+    });
   });
 
   test.each<[string, string, () => void]>([

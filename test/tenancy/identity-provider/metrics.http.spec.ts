@@ -1,6 +1,6 @@
 import { eventually } from '../../support/eventually';
-import { IdentityProvider } from '../../support/identity-provider';
-import { aService, type TestService } from '../../support/service';
+import type { TestService } from '../../support/service';
+import { aSignInService } from '../../support/sign-in-service';
 
 const name = 'signpost_identity_provider_keys_age_seconds';
 
@@ -12,8 +12,8 @@ async function age(service: TestService): Promise<number | undefined> {
 }
 
 test("the age of the provider's keys grows while it is down, and resets after it is back", async () => {
-  const provider = await IdentityProvider.start();
-  const on = await aService({ ...provider.environment, METRICS_PORT: '0' });
+  const on = await aSignInService({ METRICS_PORT: '0' });
+  const { provider } = on;
   try {
     await eventually(async () => provider.asked === 1 && (await age(on))! < 1800);
     await provider.goDown();
@@ -28,6 +28,5 @@ test("the age of the provider's keys grows while it is down, and resets after it
     expect(await age(on)).toBeLessThan(1800);
   } finally {
     await on.stop();
-    await provider.stop();
   }
 });

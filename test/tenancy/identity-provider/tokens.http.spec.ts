@@ -1,4 +1,5 @@
-import { createPublicKey, createSecretKey, type JsonWebKey, sign } from 'node:crypto';
+import { createPublicKey, createSecretKey, type JsonWebKey } from 'node:crypto';
+import { aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import {
   aProviderKey,
@@ -10,7 +11,7 @@ import {
   signedBy,
 } from '../../support/identity-provider';
 import { sendRequest } from '../../support/raw-http';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { aService, type TestAccount, type TestService, withService } from '../../support/service';
 
 type Json = Record<string, unknown>;
 
@@ -46,13 +47,13 @@ const shared = {
   jwk: { kid: 'shared', kty: 'oct', alg: 'HS256', k: Buffer.alloc(32).toString('base64url') },
 };
 
-const projects = (token: string, service = on) => service.api('get', '/projects', token);
+const projects = (token: string, service: TestService = on) => service.api('get', '/projects', token);
 
 /** A token as `provider.token` makes it, but for what is named. */
 const token = (claims: Json = {}, header: Json = {}) => provider.token(account.accountId, claims, header);
 
 /** Its claims are right; header and signature are what is given. */
-const made = (header: Json, by: (input: string) => Buffer | string): string =>
+const made = (header: unknown, by: (input: string) => Buffer | string): string =>
   compact(header, provider.claims({ account_id: account.accountId }), by);
 
 const now = () => Math.floor(provider.now() / 1000);
@@ -93,16 +94,14 @@ describe('a token is accepted', () => {
     const algorithms = ['RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
     const other = await IdentityProvider.start();
     other.others = algorithms.map((alg) => aProviderKey(alg));
-    const service = await aService({ ...other.environment, DASHBOARD_ALGORITHMS: algorithms.join(', ') }, on.database);
-    try {
+    const environment = { ...other.environment, DASHBOARD_ALGORITHMS: algorithms.join(', ') };
+    await withService(environment, on.database, async (service) => {
       for (const key of other.others) {
         other.key = key;
         await projects(other.token(account.accountId), service).expect(200);
       }
-    } finally {
-      await service.stop();
-      await other.stop();
-    }
+    });
+    await other.stop();
   });
 });
 
@@ -118,89 +117,43 @@ function padded(length: number): string {
 describe('a token is refused', () => {
   const nobodys = aProviderKey();
 
+  // The reasons in the log, below, have one token each too.
   test.each<[string, () => string]>([
     // Its signature.
     ['signed by nobody: alg none', () => made({ alg: 'none', typ: 'JWT' }, () => '')],
     ['alg none with a signature', () => made({ ...provider.header, alg: 'none' }, signedBy(provider.key))],
-    ['alg None', () => made({ ...provider.header, alg: 'nOnE' }, () => encoded('x'))],
-    ['an HMAC under the public key as PEM', () => hmacUnderPublicKey('HS256', rsa, pem)],
-    ['an HMAC under the public key as JWK', () => hmacUnderPublicKey('HS256', rsa, ({ jwk }) => JSON.stringify(jwk))],
-    [
-      'an HMAC under the modulus',
-      () => hmacUnderPublicKey('HS256', rsa, ({ jwk }) => Buffer.from(String(jwk['n']), 'base64url')),
-    ],
-    ['HS512 under the public key', () => hmacUnderPublicKey('HS512', rsa, pem)],
-    ['an HMAC under nothing', () => made({ alg: 'HS256', kid: rsa.kid }, hmacWith(''))],
+    ['an HMAC under the public key', () => made({ alg: 'HS256', kid: rsa.kid, typ: 'JWT' }, hmacWith(pem(rsa)))],
     ['another key than its kid says', () => made(provider.header, signedBy(nobodys))],
     ['a kid of a key for another algorithm', () => made({ alg: 'ES256', kid: rsa.kid }, signedBy(provider.key))],
-    [
-      'an algorithm that its key is not for',
-      () => made({ alg: 'PS256', kid: rsa.kid }, signedBy({ ...rsa, alg: 'PS256' })),
-    ],
-    [
-      'an algorithm that is not allowed',
-      () => made({ alg: 'RS384', kid: rsa.kid }, signedBy({ ...rsa, alg: 'RS384' })),
-    ],
-    [
-      'an algorithm that is not allowed, by a key for any',
-      () => made({ alg: 'RS384', kid: anyRsa.kid }, signedBy({ ...anyRsa, alg: 'RS384' })),
-    ],
+    ['an algorithm that its key is not for', () => madeWith('PS256', rsa)],
+    ['an algorithm that is not allowed', () => madeWith('RS384', rsa)],
+    ['an algorithm that is not allowed, by a key for any', () => madeWith('RS384', anyRsa)],
     ['an HMAC under a key that is published', () => made({ alg: 'HS256', kid: 'shared' }, hmacWith(Buffer.alloc(32)))],
     ['no kid, where several keys fit', () => made({ alg: 'RS256' }, signedBy(rsa))],
-    ['an algorithm nobody has', () => made({ ...provider.header, alg: 'ES257' }, signedBy(provider.key))],
     ['no algorithm', () => made({ kid: provider.key.kid }, signedBy(provider.key))],
     ['an unknown kid', () => made({ alg: 'ES256', kid: 'unknown' }, signedBy(nobodys))],
-    ['a kid that is a path', () => made({ alg: 'HS256', kid: '../../../../dev/null' }, hmacWith(''))],
-    ['a kid that is SQL', () => made({ alg: 'ES256', kid: "x' OR 'a'='a" }, signedBy(nobodys))],
     ['a kid that is no text', () => made({ alg: 'ES256', kid: [provider.key.kid] }, signedBy(provider.key))],
     ['its own key in jwk', () => made({ alg: 'ES256', jwk: nobodys.jwk }, signedBy(nobodys))],
     ['its own key in jwk, and a kid of ours', () => made({ ...provider.header, jwk: nobodys.jwk }, signedBy(nobodys))],
-    [
-      'its own key set in jku',
-      () => made({ alg: 'ES256', kid: nobodys.kid, jku: `${provider.url}?evil` }, signedBy(nobodys)),
-    ],
-    [
-      'its own certificate in x5u',
-      () => made({ alg: 'ES256', kid: nobodys.kid, x5u: provider.url }, signedBy(nobodys)),
-    ],
-    [
-      'an ES256 signature in DER',
-      () => made(provider.header, (input) => sign('sha256', Buffer.from(input), provider.key.privateKey)),
-    ],
-    ['a signature of zeros', () => made(provider.header, () => Buffer.alloc(64))],
-    ['a signature cut short', () => token().slice(0, -8)],
+    ['its own key set in jku', () => ofNobody({ jku: `${provider.url}?evil` })],
+    ['its own certificate in x5u', () => ofNobody({ x5u: provider.url })],
     ['no signature', () => token().replace(/[^.]+$/, '')],
     ['the signature of another token', () => `${token({ sub: 'eve' }).replace(/[^.]+$/, '')}${token().split('.')[2]}`],
     ['its claims changed', () => tampered(1, { account_id: account.accountId, sub: 'eve' })],
     ['its header changed', () => tampered(0, { ...provider.header, typ: 'at+jwt' })],
     // Its header.
     ['an unknown critical header', () => token({}, { crit: ['exp-policy'], 'exp-policy': 'x' })],
-    ['a critical header that is not there', () => token({}, { crit: ['b64'] })],
-    ['an empty list of critical headers', () => token({}, { crit: [] })],
     ['an unencoded payload', () => token({}, { crit: ['b64'], b64: false })],
-    ['the type of a logout token', () => token({}, { typ: 'logout+jwt' })],
     ['the type of a proof of possession', () => token({}, { typ: 'dpop+jwt' })],
-    [
-      'a header that is no object',
-      () => compact([], provider.claims({ account_id: account.accountId }), signedBy(provider.key)),
-    ],
-    [
-      'a header that is no JSON',
-      () => compact('x', provider.claims({ account_id: account.accountId }), signedBy(provider.key)),
-    ],
+    ['a header that is no object', () => made([], signedBy(provider.key))],
+    ['a header that is no JSON', () => made('x', signedBy(provider.key))],
     // Its claims.
-    ['another issuer', () => token({ iss: 'https://evil.example.com' })],
     ['an issuer with a slash more', () => token({ iss: `${provider.issuer}/` })],
-    ['an issuer in capitals', () => token({ iss: provider.issuer.toUpperCase() })],
     ['a list of issuers', () => token({ iss: [provider.issuer] })],
     ['no issuer', () => token({ iss: undefined })],
-    ['another audience', () => token({ aud: 'https://other.example.com' })],
     ['several other audiences', () => token({ aud: ['a', `${provider.audience}x`] })],
     ['no audience', () => token({ aud: undefined })],
-    ['an empty list of audiences', () => token({ aud: [] })],
-    ['an audience that is an object', () => token({ aud: { [provider.audience]: true } })],
     ['expired', () => token({ exp: now() - 31 })],
-    ['expired long ago', () => token({ exp: 1 })],
     ['no expiry', () => token({ exp: undefined })],
     ['an expiry that is text', () => token({ exp: String(now() + 300) })],
     ['an expiry that is null', () => token({ exp: null })],
@@ -212,26 +165,18 @@ describe('a token is refused', () => {
     ['a list of accounts', () => token({ account_id: [account.accountId] })],
     ['an account that is a number', () => token({ account_id: 1 })],
     ['an unknown account', () => token({ account_id: '0198c0de-7e57-7000-8000-00000000dead' })],
-    ['a user as account', () => token({ account_id: account.userId })],
     ['no subject', () => token({ sub: undefined })],
     ['an empty subject', () => token({ sub: '' })],
     ['a subject of white space', () => token({ sub: ' \t' })],
-    ['a subject that is a number', () => token({ sub: 1 })],
     ['a subject that is a list', () => token({ sub: ['ann'] })],
     ['a subject with NUL', () => token({ sub: 'ann\0' })],
     ['a subject with a lone surrogate', () => token({ sub: 'ann\ud800' })],
     ['a subject of 256 characters', () => token({ sub: 'a'.repeat(256) })],
     ['claims that are no object', () => compact(provider.header, [provider.claims()], signedBy(provider.key))],
     ['claims that are no JSON', () => compact(provider.header, 'x', signedBy(provider.key))],
-    // Its form.
+    // Its form; test/tenancy/identity-provider/token-verifier.spec.ts has more.
     ['longer than 8192 characters', () => `${padded(8192)}A`],
-    ['one part', () => token().split('.')[0]!],
-    ['two parts', () => token().split('.').slice(0, 2).join('.')],
-    ['four parts', () => `${token()}.x`],
     ['five parts: an encrypted token', () => ['e30', 'e30', 'e30', 'e30', 'e30'].join('.')],
-    ['base64 that is not for URLs', () => `${token().replace(/[^.]+$/, '')}ab+/`],
-    ['padding', () => `${token()}=`],
-    ['dots alone', () => '..'],
     ['a token in quotes', () => `"${token()}"`],
     ['a key of ours in its middle', () => `${account.key}.x.x`],
   ])('with %s', async (_, make) => {
@@ -264,10 +209,8 @@ describe('a token is refused', () => {
     createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' })
       .export({ type: 'spki', format: 'pem' })
       .toString();
-
-  function hmacUnderPublicKey(alg: string, key: ProviderKey, secret: (key: ProviderKey) => string | Buffer): string {
-    return made({ alg, kid: key.kid, typ: 'JWT' }, hmacWith(secret(key), `sha${alg.slice(2)}`));
-  }
+  const madeWith = (alg: string, key: ProviderKey) => made({ alg, kid: key.kid }, signedBy({ ...key, alg }));
+  const ofNobody = (header: Json) => made({ alg: 'ES256', kid: nobodys.kid, ...header }, signedBy(nobodys));
 
   function tampered(part: 0 | 1, value: Json): string {
     const parts = token().split('.');
@@ -279,8 +222,7 @@ describe('a token is refused', () => {
 describe('a token of an account', () => {
   test('sees nothing of another one', async () => {
     const other = await on.anAccount();
-    const project = await on.api('post', '/projects', other.key).send({ name: 'N', subdomain: 'foreign-token' });
-    const { id } = (project.body as { data: { id: string } }).data;
+    const { id } = await aProject(on, other.key);
     expect(await on.api('get', `/projects/${id}`, token())).toBeRefusedWith('ACCESS_DENIED');
     expect((await projects(token()).expect(200)).body).toMatchObject({ data: [] });
     expect((await projects(provider.token(other.accountId)).expect(200)).body).toMatchObject({ data: [{ id }] });
@@ -293,35 +235,28 @@ describe('a token of an account', () => {
       DASHBOARD_EMAIL_CLAIM: 'mail',
       DASHBOARD_CLOCK_SKEW_SECONDS: '0',
     };
-    const service = await aService({ ...provider.environment, ...settings }, on.database);
-    try {
-      const claims = {
-        'https://example.com/user': 'bob',
-        'https://example.com/account': account.accountId,
-        mail: 'bob@example.com',
-      };
-      const good = compact(provider.header, provider.claims({ ...claims, sub: 'x' }), signedBy(provider.key));
-      await projects(good, service).expect(200);
+    const claims = {
+      'https://example.com/user': 'bob',
+      'https://example.com/account': account.accountId,
+      mail: 'bob@example.com',
+    };
+    const tokenWith = (more: Json) =>
+      compact(provider.header, provider.claims({ ...claims, ...more }), signedBy(provider.key));
+    await withService({ ...provider.environment, ...settings }, on.database, async (service) => {
+      await projects(tokenWith({ sub: 'x' }), service).expect(200);
       const [user] = await on.database.query('SELECT email FROM users WHERE email = $1', ['bob@example.com']);
       expect(user).toBeDefined();
-      expect(await projects(token(), service)).toBeRefusedWith('UNAUTHORIZED');
-      const expired = compact(provider.header, provider.claims({ ...claims, exp: now() - 1 }), signedBy(provider.key));
-      expect(await projects(expired, service)).toBeRefusedWith('UNAUTHORIZED');
-    } finally {
-      await service.stop();
-    }
+      for (const refused of [token(), tokenWith({ exp: now() - 1 })])
+        expect(await projects(refused, service)).toBeRefusedWith('UNAUTHORIZED');
+    });
   });
 });
 
-test('without an identity provider no token opens anything, and nothing signed-in can be done', async () => {
-  const service = await aService({}, on.database);
-  try {
+test('without an identity provider no token opens anything, and nothing signed-in can be done', () =>
+  withService({}, on.database, async (service) => {
     expect(await projects(token(), service)).toBeRefusedWith('UNAUTHORIZED');
     expect(await service.api('get', '/account/api-keys', account.key)).toBeRefusedWith('AUTH_REQUIRED');
-  } finally {
-    await service.stop();
-  }
-});
+  }));
 
 describe('the log', () => {
   const lineOf = (requestId: string) =>

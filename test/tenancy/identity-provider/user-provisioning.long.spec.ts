@@ -1,30 +1,28 @@
 import { newId } from '../../../src/shared/id';
 import { PgUserIdentityRepository } from '../../../src/tenancy/identity-provider/pg-user-identity.repository';
-import { aDynamicLink, aProject, aShortLink, unique } from '../../support/builders';
-import { createDatabase, type TestDatabase } from '../../support/database';
+import { aDynamicLink, anApiKey, aProject, aShortLink, dataAt, unique } from '../../support/builders';
+import type { TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
-import { IdentityProvider } from '../../support/identity-provider';
+import type { IdentityProvider } from '../../support/identity-provider';
 import { steadyMsOf } from '../../support/steady-clock';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { aService, type TestAccount, type TestService, withService } from '../../support/service';
+import { aSignInService, type SignInService } from '../../support/sign-in-service';
 import { immediateMs } from '../../support/immediate';
 
 let provider: IdentityProvider;
 let database: TestDatabase;
-let on: TestService;
+let on: SignInService;
 let replica: TestService;
 let account: TestAccount;
 beforeAll(async () => {
-  provider = await IdentityProvider.start();
-  database = await createDatabase();
-  on = await aService(provider.environment, database);
+  on = await aSignInService();
+  ({ provider, database } = on);
   replica = await aService(provider.environment, database);
   account = await on.anAccount();
 });
 afterAll(async () => {
-  await on.stop();
   await replica.stop();
-  await provider.stop();
-  await database.drop();
+  await on.stop();
 });
 
 interface User {
@@ -35,10 +33,8 @@ interface User {
 const usersOf = (accountId: string): Promise<User[]> =>
   database.query<User>('SELECT id, email FROM users WHERE account_id = $1 ORDER BY created_at', [accountId]);
 
-const whoIs = async (token: string, service = on): Promise<string> => {
-  const { body } = await service.api('get', '/account', token).expect(200);
-  return (body as { data: { user_id: string } }).data.user_id;
-};
+const whoIs = async (token: string, service: TestService = on): Promise<string> =>
+  (await dataAt<{ user_id: string }>(service, token, '/account')).user_id;
 
 describe('the first request of a person', () => {
   test('makes a user, whom all later tokens of that person are', async () => {
@@ -77,17 +73,12 @@ describe('the first request of a person', () => {
 
   test('of the same subject at another provider makes another user', async () => {
     const DASHBOARD_ISSUER = 'https://other.example.com';
-    const service = await aService({ ...provider.environment, DASHBOARD_ISSUER }, database);
-    try {
-      const sub = unique('moved');
-      const [here, there] = [
-        await whoIs(provider.token(account.accountId, { sub })),
-        await whoIs(provider.token(account.accountId, { sub, iss: DASHBOARD_ISSUER }), service),
-      ];
-      expect(here).not.toBe(there);
-    } finally {
-      await service.stop();
-    }
+    const sub = unique('moved');
+    const here = await whoIs(provider.token(account.accountId, { sub }));
+    await withService({ ...provider.environment, DASHBOARD_ISSUER }, database, async (service) => {
+      const token = provider.token(account.accountId, { sub, iss: DASHBOARD_ISSUER });
+      expect(await whoIs(token, service)).not.toBe(here);
+    });
   });
 
   test.each(["o'neill", '名前😀', 'ANN', 'ann ', '__proto__', 'auth0|64f1', '%', ' leading'])(
@@ -125,19 +116,17 @@ describe('the first request of a person', () => {
   test('is answered 503 where the database takes no writes, and somebody known 200', async () => {
     const known = provider.token(account.accountId, { sub: unique('known') });
     await whoIs(known);
-    await database.query(
-      `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET default_transaction_read_only = on`,
-    );
-    const service = await aService({ ...provider.environment, MIGRATE_ON_START: 'false' }, database);
+    const name = new URL(database.url).pathname.slice(1);
+    await database.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    const readOnly = { ...provider.environment, MIGRATE_ON_START: 'false' };
     try {
-      const ask = (token: string) => service.api('get', '/account', token);
-      expect(await ask(provider.token(account.accountId, { sub: unique('new') }))).toBeRefusedWith('DATABASE_ERROR');
-      await ask(known).expect(200);
+      await withService(readOnly, database, async (service) => {
+        const ask = (token: string) => service.api('get', '/account', token);
+        expect(await ask(provider.token(account.accountId, { sub: unique('new') }))).toBeRefusedWith('DATABASE_ERROR');
+        await ask(known).expect(200);
+      });
     } finally {
-      await service.stop();
-      await database.query(
-        `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} RESET default_transaction_read_only`,
-      );
+      await database.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
     }
   });
 });
@@ -154,39 +143,22 @@ test('requests of a known person write nothing', async () => {
   expect(await rows()).toEqual(before);
 });
 
-describe('a resource that a user creates', () => {
-  test('belongs to the user, with the dashboard as its origin', async () => {
-    const token = provider.token(account.accountId, { sub: unique('maker') });
-    const userId = await whoIs(token);
-    const project = await aProject(on, token);
-    expect(project.user_id).toBe(userId);
-    const link = await aDynamicLink(on, token, project.id);
-    expect(await aShortLink(on, token, project.id, link.id)).toMatchObject({
-      source: 'dashboard',
-      created_by: userId,
-      created_by_api_key_id: null,
-    });
-    expect(await aShortLink(on, account.key, project.id, link.id)).toMatchObject({
-      source: 'api',
-      created_by: account.userId,
-      created_by_api_key_id: account.apiKeyId,
-    });
-  });
-
-  test('by a key that they made is theirs too, and was made by the key', async () => {
-    const token = provider.token(account.accountId, { sub: unique('maker') });
-    const userId = await whoIs(token);
-    const made = await on.api('post', '/account/api-keys', token).send({ name: 'CI' }).expect(201);
-    const { id, key } = (made.body as { data: { id: string; key: string } }).data;
-    const project = await aProject(on, key);
-    expect(project.user_id).toBe(userId);
-    const link = await aDynamicLink(on, key, project.id);
-    expect(await aShortLink(on, key, project.id, link.id)).toMatchObject({
-      source: 'api',
-      created_by: userId,
-      created_by_api_key_id: id,
-    });
-  });
+test('a resource that a user creates belongs to the user, and one by a key that they made too', async () => {
+  const token = provider.token(account.accountId, { sub: unique('maker') });
+  const userId = await whoIs(token);
+  const made = await anApiKey(on, token);
+  const origins: [credential: string, source: string, created_by: string, created_by_api_key_id: string | null][] = [
+    [token, 'dashboard', userId, null],
+    [made.key, 'api', userId, made.id],
+    [account.key, 'api', account.userId, account.apiKeyId],
+  ];
+  for (const [credential, source, created_by, created_by_api_key_id] of origins) {
+    const project = await aProject(on, credential);
+    expect(project.user_id).toBe(created_by);
+    const link = await aDynamicLink(on, credential, project.id);
+    const short = await aShortLink(on, credential, project.id, link.id);
+    expect(short).toMatchObject({ source, created_by, created_by_api_key_id });
+  }
 });
 
 const soon = async (seen: () => Promise<unknown>): Promise<void> =>

@@ -1,39 +1,24 @@
 import type { JournalEntryDto } from '../../../src/tenancy/journal/journal.dto';
-import { aDynamicLink, anIosApp, aProject } from '../../support/builders';
-import { IdentityProvider } from '../../support/identity-provider';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { aDynamicLink, anApiKey, anIosApp, aProject, dataAt } from '../../support/builders';
+import type { TestAccount } from '../../support/service';
+import { aSignInService, type SignInService } from '../../support/sign-in-service';
 
-let provider: IdentityProvider;
-let on: TestService;
+let on: SignInService;
 let account: TestAccount;
 let projectId: string;
 let readOnly: { id: string; key: string };
-beforeAll(async () => {
-  provider = await IdentityProvider.start();
-  on = await aService({ ...provider.environment, TRUSTED_PROXIES: '127.0.0.1', QUOTA_FREE_DYNAMIC_LINKS: '2' });
-});
-afterAll(async () => {
-  await on.stop();
-  await provider.stop();
-});
+beforeAll(async () => (on = await aSignInService({ TRUSTED_PROXIES: '127.0.0.1', QUOTA_FREE_DYNAMIC_LINKS: '2' })));
+afterAll(() => on.stop());
 beforeEach(async () => {
   account = await on.anAccount('enterprise');
   ({ id: projectId } = await aProject(on, account.key, { destination_hosts: ['example.com'] }));
   readOnly = await aKey(['links:read', 'projects:read']);
 });
 
-const token = (subject = 'ann') => provider.token(account.accountId, { sub: subject });
-
-async function aKey(scopes: string[]) {
-  const { body } = await on.api('post', '/account/api-keys', token('admin')).send({ name: 'Key', scopes }).expect(201);
-  return (body as { data: { id: string; key: string } }).data;
-}
-
-async function entries(type: string): Promise<JournalEntryDto[]> {
-  const { body } = await on.api('get', `/account/audit-log?type=${type}&limit=100`, account.key).expect(200);
-  return (body as { data: JournalEntryDto[] }).data;
-}
-
+const token = (subject = 'ann') => on.provider.token(account.accountId, { sub: subject });
+const aKey = (scopes: string[]) => anApiKey(on, token('admin'), { scopes });
+const entries = (type: string, { key } = account) =>
+  dataAt<JournalEntryDto[]>(on, key, `/account/audit-log?type=${type}&limit=100`);
 const links = () => `/projects/${projectId}/links`;
 
 test.each<[name: string, send: () => Promise<unknown>, after: object, isOfProject: boolean]>([
@@ -72,9 +57,9 @@ test.each<[name: string, send: () => Promise<unknown>, after: object, isOfProjec
   for (let attempt = 0; attempt < 3; attempt++) await send();
   const [entry, ...others] = await entries('request.refused');
   expect(others).toEqual([]);
-  expect(entry).toMatchObject({ before: null, after, version: 1, actor: { kind: 'key' }, resource_id: null });
+  const project_id = isOfProject ? projectId : null;
+  expect(entry).toMatchObject({ before: null, version: 1, actor: { kind: 'key' }, resource_id: null, project_id });
   expect(entry!.after).toEqual(after);
-  expect(entry!.project_id).toBe(isOfProject ? projectId : null);
   await on.database.query(`UPDATE journal_marks SET until = now() WHERE account_id = $1`, [account.accountId]);
   await send();
   expect(await entries('request.refused')).toHaveLength(2);
@@ -85,24 +70,23 @@ test('a limit that is reached is an event of the account, once a day', async () 
   await aProject(on, free.key);
   const refused = () => on.api('post', '/projects', free.key).send({ name: 'N', subdomain: 'beyond' }).expect(403);
   for (let attempt = 0; attempt < 2; attempt++) await refused();
-  const { body } = await on.api('get', '/account/audit-log?type=quota', free.key).expect(200);
-  expect((body as { data: JournalEntryDto[] }).data).toMatchObject([
+  expect(await entries('quota', free)).toMatchObject([
     { type: 'quota.reached', after: { operation: 'createProject', details: { limit: 1, used: 1 } } },
   ]);
 });
 
+const bulk = (body: { atomic?: boolean; operations: object[] }, path = links(), { key } = account) =>
+  on
+    .api('post', `${path}/bulk`, key)
+    .send(body)
+    .expect(body.atomic ? 409 : 200);
+
 test.each([true, false])('the refused operations of a bulk request are one entry (atomic: %s)', async (atomic) => {
   const to = (host: string) => ({ op: 'create', link: { name: 'N', desktop_url: `https://${host}/` } });
-  const foreign = {
-    op: 'create',
-    link: { name: 'N', ios_app_id: (await anIosApp(on, account.key, (await aProject(on, account.key)).id)).id },
-  };
+  const { id: ios_app_id } = await anIosApp(on, account.key, (await aProject(on, account.key)).id);
+  const foreign = { op: 'create', link: { name: 'N', ios_app_id } };
   const operations = [to('evil.example'), to('example.com'), to('other.example'), foreign, { op: 'create', link: {} }];
-  for (let attempt = 0; attempt < 2; attempt++)
-    await on
-      .api('post', `${links()}/bulk`, account.key)
-      .send({ atomic, operations })
-      .expect(atomic ? 409 : 200);
+  for (let attempt = 0; attempt < 2; attempt++) await bulk({ atomic, operations });
   const [entry, ...others] = await entries('request.refused');
   expect(others).toEqual([]);
   expect(entry).toMatchObject({ project_id: projectId, resource_id: null });
@@ -113,28 +97,18 @@ test.each([true, false])('the refused operations of a bulk request are one entry
   });
 });
 
-test.each([true, false])(
-  'a bulk request that reaches a quota is an event of the account (atomic: %s)',
-  async (atomic) => {
-    const free = await on.anAccount('free');
-    const project = await aProject(on, free.key);
-    const operations = Array.from({ length: 3 }, () => ({ op: 'create', link: { name: 'N' } }));
-    await on
-      .api('post', `/projects/${project.id}/links/bulk`, free.key)
-      .send({ atomic, operations })
-      .expect(atomic ? 409 : 200);
-    const { body } = await on.api('get', '/account/audit-log?type=quota', free.key).expect(200);
-    expect((body as { data: JournalEntryDto[] }).data).toMatchObject([
-      { project_id: project.id, after: { operation: 'changeDynamicLinks', details: { refused: 1, limit: 2 } } },
-    ]);
-  },
-);
+test.each([true, false])('a bulk request that reaches a quota is an event (atomic: %s)', async (atomic) => {
+  const free = await on.anAccount('free');
+  const { id } = await aProject(on, free.key);
+  const operations = Array.from({ length: 3 }, () => ({ op: 'create', link: { name: 'N' } }));
+  await bulk({ atomic, operations }, `/projects/${id}/links`, free);
+  expect(await entries('quota', free)).toMatchObject([
+    { project_id: id, after: { operation: 'changeDynamicLinks', details: { refused: 1, limit: 2 } } },
+  ]);
+});
 
 test('a bulk request whose operations fail without a refusal has no entry', async () => {
-  await on
-    .api('post', `${links()}/bulk`, account.key)
-    .send({ operations: [{ op: 'create', link: {} }] })
-    .expect(200);
+  await bulk({ operations: [{ op: 'create', link: {} }] });
   expect(await entries('request.refused')).toEqual([]);
 });
 

@@ -1,31 +1,21 @@
 import { MembersService } from '../../../src/tenancy/members/members.service';
-import { aProject, unique, unknownId } from '../../support/builders';
+import { aProject, created, dataAt, unknownId } from '../../support/builders';
 import { until } from '../../support/eventually';
-import { IdentityProvider } from '../../support/identity-provider';
 import { rounds } from '../../support/scale';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import type { TestAccount } from '../../support/service';
+import { aSignInService, type SignInService } from '../../support/sign-in-service';
 
 interface Member {
   id: string;
   email: string | null;
-  subject: string | null;
-  role: string | null;
-  project_roles: Record<string, string>;
   user_id: string | null;
 }
 
-let provider: IdentityProvider;
-let on: TestService;
+let on: SignInService;
 let account: TestAccount;
 let owner: string;
-beforeAll(async () => {
-  provider = await IdentityProvider.start();
-  on = await aService({ ...provider.environment, DASHBOARD_ROLES_SOURCE: 'members' });
-});
-afterAll(async () => {
-  await on.stop();
-  await provider.stop();
-});
+beforeAll(async () => (on = await aSignInService({ DASHBOARD_ROLES_SOURCE: 'members' })));
+afterAll(() => on.stop());
 beforeEach(async () => {
   account = await on.anAccount('enterprise');
   owner = tokenOf('owner');
@@ -33,14 +23,10 @@ beforeEach(async () => {
 });
 
 const members = '/account/members';
-const tokenOf = (sub: string, claims: object = {}) => provider.token(account.accountId, { sub, ...claims });
-
-const invite = async (body: object, token = owner): Promise<Member> => {
-  const { body: created } = await on.api('post', members, token).send(body).expect(201);
-  return (created as { data: Member }).data;
-};
-const memberAt = async (id: string): Promise<Member> =>
-  ((await on.api('get', `${members}/${id}`, owner).expect(200)).body as { data: Member }).data;
+const tokenOf = (sub: string, claims: object = {}) => on.provider.token(account.accountId, { sub, ...claims });
+const invite = (body: object, token = owner) => created<Member>(on, token, members, body);
+const send = (method: 'post' | 'put', path: string, body: object, token = owner) =>
+  on.api(method, members + path, token).send(body);
 
 /** Returns the status of reading links, and of creating one. */
 async function rightsOf(token: string, project: string): Promise<[read: number, write: number]> {
@@ -52,11 +38,8 @@ async function rightsOf(token: string, project: string): Promise<[read: number, 
 test('the first member must be an owner, and until then everyone who signs in is one', async () => {
   account = await on.anAccount('pro');
   const first = tokenOf('ann');
-  await on
-    .api('post', '/projects', first)
-    .send({ name: 'P', subdomain: unique('p') })
-    .expect(201);
-  expect(await on.api('post', members, first).send({ subject: 'ann', role: 'admin' })).toBeRefusedWith('LAST_OWNER');
+  await aProject(on, first);
+  expect(await send('post', '', { subject: 'ann', role: 'admin' }, first)).toBeRefusedWith('LAST_OWNER');
   await invite({ subject: 'ann', role: 'owner' }, first);
   await until(async () => (await on.api('get', '/account', tokenOf('bob'))).status === 403);
 });
@@ -65,11 +48,10 @@ test('an invitation by address binds the first person who signs in with it, for 
   const { id: project } = await aProject(on, account.key);
   const { id, email } = await invite({ email: 'Ann@Example.com', role: 'editor' });
   expect(email).toBe('ann@example.com');
-  expect(await rightsOf(tokenOf('unverified', { email: 'ann@example.com', email_verified: false }), project)).toEqual([
-    403, 403,
-  ]);
+  const unverified = tokenOf('unverified', { email: 'ann@example.com', email_verified: false });
+  expect(await rightsOf(unverified, project)).toEqual([403, 403]);
   expect(await rightsOf(tokenOf('ann', { email: 'ANN@example.com' }), project)).toEqual([200, 201]);
-  expect((await memberAt(id)).user_id).not.toBeNull();
+  expect((await dataAt<Member>(on, owner, `${members}/${id}`)).user_id).not.toBeNull();
   expect(await rightsOf(tokenOf('other', { email: 'ann@example.com' }), project)).toEqual([403, 403]);
   expect(await rightsOf(tokenOf('ann', { email: 'married@example.com' }), project)).toEqual([200, 201]);
 });
@@ -87,10 +69,9 @@ test('roles in single projects open these projects only', async () => {
   const ann = tokenOf('ann');
   expect(await rightsOf(ann, own.id)).toEqual([200, 201]);
   expect(await rightsOf(ann, other.id)).toEqual([403, 403]);
-  const { body } = await on.api('get', '/projects', ann).expect(200);
-  expect((body as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual([own.id]);
-  expect((await on.api('get', '/account', ann).expect(200)).body).toMatchObject({
-    data: { access: { role: null, project_roles: { [own.id]: 'editor' }, scopes: null, project_ids: [own.id] } },
+  expect(await dataAt(on, ann, '/projects')).toMatchObject([{ id: own.id }]);
+  expect(await dataAt(on, ann, '/account')).toMatchObject({
+    access: { role: null, project_roles: { [own.id]: 'editor' }, scopes: null, project_ids: [own.id] },
   });
 });
 
@@ -99,70 +80,59 @@ test('a change and a removal apply within a second', async () => {
   const { id } = await invite({ subject: 'ann', role: 'editor' });
   const ann = tokenOf('ann');
   expect(await rightsOf(ann, project)).toEqual([200, 201]);
-  await on.api('put', `${members}/${id}`, owner).send({ role: 'viewer' }).expect(200);
+  await send('put', `/${id}`, { role: 'viewer' }).expect(200);
   await until(async () => (await rightsOf(ann, project))[1] === 403);
   await on.api('delete', `${members}/${id}`, owner).expect(200);
   await until(async () => (await rightsOf(ann, project))[0] === 403);
 });
 
 test('only owners make, change and remove owners', async () => {
-  const [{ data }] = [(await on.api('get', members, owner)).body as { data: Member[] }];
+  const [{ id: ownerId } = { id: '' }] = await dataAt<Member[]>(on, owner, members);
   await invite({ subject: 'adam', role: 'admin' });
   const adam = tokenOf('adam');
-  const refused = { required_role: 'owner' };
-  expect(await on.api('post', members, adam).send({ subject: 'x', role: 'owner' })).toBeRefusedWith(
-    'ACCESS_DENIED',
-    refused,
-  );
-  const ofOwner = `${members}/${data[0]!.id}`;
-  expect(await on.api('put', ofOwner, adam).send({ role: 'viewer' })).toBeRefusedWith('ACCESS_DENIED', refused);
-  expect(await on.api('delete', ofOwner, adam)).toBeRefusedWith('ACCESS_DENIED', refused);
   const { id } = await invite({ subject: 'x', role: 'viewer' }, adam);
-  expect(await on.api('put', `${members}/${id}`, adam).send({ role: 'owner' })).toBeRefusedWith(
-    'ACCESS_DENIED',
-    refused,
-  );
+  for (const request of [
+    send('post', '', { subject: 'y', role: 'owner' }, adam),
+    send('put', `/${ownerId}`, { role: 'viewer' }, adam),
+    on.api('delete', `${members}/${ownerId}`, adam),
+    send('put', `/${id}`, { role: 'owner' }, adam),
+  ])
+    expect(await request).toBeRefusedWith('ACCESS_DENIED', { required_role: 'owner' });
 });
 
 test('projects of roles belong to the account', async () => {
   const foreign = await aProject(on, (await on.anAccount()).key);
   const body = (project: string) => ({ subject: 'ann', project_roles: { [project]: 'viewer' } });
-  expect(await on.api('post', members, owner).send(body(foreign.id))).toBeRefusedWith('FORBIDDEN_CROSS_SCOPE');
-  expect(await on.api('post', members, owner).send(body(unknownId))).toBeRefusedWith('NOT_FOUND');
+  expect(await send('post', '', body(foreign.id))).toBeRefusedWith('FORBIDDEN_CROSS_SCOPE');
+  expect(await send('post', '', body(unknownId))).toBeRefusedWith('NOT_FOUND');
 });
 
 test('names are unique, and one is required', async () => {
-  expect(await on.api('post', members, owner).send({ subject: 'owner' })).toBeRefusedWith('MEMBER_EXISTS');
+  expect(await send('post', '', { subject: 'owner' })).toBeRefusedWith('MEMBER_EXISTS');
   await invite({ email: 'ann@example.com' });
-  expect(await on.api('post', members, owner).send({ email: 'ANN@example.com' })).toBeRefusedWith('MEMBER_EXISTS');
-  expect(await on.api('post', members, owner).send({ role: 'viewer' })).toBeRefusedWith('INVALID_INPUT');
+  expect(await send('post', '', { email: 'ANN@example.com' })).toBeRefusedWith('MEMBER_EXISTS');
+  expect(await send('post', '', { role: 'viewer' })).toBeRefusedWith('INVALID_INPUT');
 });
 
 test.each(rounds(20))('two owners who demote and remove each other: one remains, round %i', async () => {
-  const ids = [(await on.api('get', members, owner)).body as { data: Member[] }].flatMap(({ data }) =>
-    data.map(({ id }) => id),
-  );
+  const [first] = await dataAt<Member[]>(on, owner, members);
   const second = await invite({ subject: 'second', role: 'owner' });
   const other = tokenOf('second');
   await on.api('get', '/account', other).expect(200);
   const answers = await Promise.all([
-    on.api('put', `${members}/${second.id}`, owner).send({ role: 'viewer' }),
-    on.api('delete', `${members}/${ids[0]!}`, other),
+    send('put', `/${second.id}`, { role: 'viewer' }),
+    on.api('delete', `${members}/${first!.id}`, other),
   ]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-  expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({ error: { code: 'LAST_OWNER' } });
+  expect(answers.find(({ status }) => status === 409)).toBeRefusedWith('LAST_OWNER');
 });
 
 test('the shell gives roles to people whom it finds by name', async () => {
-  const service = on.service.app.get(MembersService);
   account = await on.anAccount();
-  await expect(service.setRole(account.accountId, { email: 'a@example.com' }, 'editor')).rejects.toThrow(
-    'needs an owner',
-  );
-  const { id } = await service.setRole(account.accountId, { email: 'a@example.com' }, 'owner');
-  await service.setRole(account.accountId, { subject: 'b' }, 'owner');
-  expect(await service.setRole(account.accountId, { email: 'a@example.com' }, 'viewer')).toMatchObject({
-    id,
-    role: 'viewer',
-  });
+  const setRole = (person: { email: string } | { subject: string }, role: 'editor' | 'owner' | 'viewer') =>
+    on.service.app.get(MembersService).setRole(account.accountId, person, role);
+  await expect(setRole({ email: 'a@example.com' }, 'editor')).rejects.toThrow('needs an owner');
+  const { id } = await setRole({ email: 'a@example.com' }, 'owner');
+  await setRole({ subject: 'b' }, 'owner');
+  expect(await setRole({ email: 'a@example.com' }, 'viewer')).toMatchObject({ id, role: 'viewer' });
 });

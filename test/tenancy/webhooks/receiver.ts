@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import type { CloudEventDto } from '../../../src/tenancy/webhooks/webhook-event.dto';
+import { endServer, listenOnLoopback } from '../../support/loopback';
 
 export type ReceivedEvent = CloudEventDto & { data: { after: Record<string, unknown> | null } };
 
@@ -36,18 +35,16 @@ export class Receiver {
   readonly refused: Received[] = [];
   readonly #ids = new Set<string>();
 
-  private constructor(private readonly server: Server) {
+  private constructor(
+    private readonly server: Server,
+    readonly port: number,
+  ) {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => void this.#receive(request, response));
   }
 
   static async start(): Promise<Receiver> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return new Receiver(server);
-  }
-
-  get port(): number {
-    return (this.server.address() as AddressInfo).port;
+    const server = createServer();
+    return new Receiver(server, await listenOnLoopback(server));
   }
 
   url(host = 'hooks.example.com'): string {
@@ -58,10 +55,8 @@ export class Receiver {
     return this.accepted.map(({ type }) => type);
   }
 
-  async stop(): Promise<void> {
-    this.server.close();
-    this.server.closeAllConnections();
-    await once(this.server, 'close');
+  stop(): Promise<void> {
+    return endServer(this.server);
   }
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {

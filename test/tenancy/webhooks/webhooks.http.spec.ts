@@ -1,7 +1,7 @@
 import type { RevealedWebhookDto, WebhookDeliveryDto, WebhookDto } from '../../../src/tenancy/webhooks/webhooks.dto';
 import { sendLimits } from '../../../src/tenancy/webhooks/webhook-sender';
 import { WebhookWorker } from '../../../src/tenancy/webhooks/webhook-worker';
-import { aDynamicLink, aProject } from '../../support/builders';
+import { aDynamicLink, aProject, aTag, created, dataAt } from '../../support/builders';
 import { DnsServer } from '../../support/dns-server';
 import { eventually } from '../../support/eventually';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -44,26 +44,19 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   });
 }
 
-async function aWebhook(fields: object = {}): Promise<RevealedWebhookDto & { id: string; secret: string }> {
-  const { body } = await on
-    .api('post', path, account.key)
-    .send({ url: receiver.url(), ...fields })
-    .expect(201);
-  return (body as { data: RevealedWebhookDto & { id: string; secret: string } }).data;
-}
-
+type Revealed = RevealedWebhookDto & { id: string; secret: string };
+const aWebhook = (fields: object = {}) => created<Revealed>(on, account.key, path, { url: receiver.url(), ...fields });
 const rename = (id: string, name: string) =>
   on.api('put', `/projects/${projectId}/links/${id}`, account.key).send({ name }).expect(200);
-
-async function deliveries(id: string, query = ''): Promise<WebhookDeliveryDto[]> {
-  const { body } = await on.api('get', `${path}/${id}/deliveries${query}`, account.key).expect(200);
-  return (body as { data: WebhookDeliveryDto[] }).data;
-}
-
-async function webhook(id: string): Promise<WebhookDto> {
-  const { body } = await on.api('get', `${path}/${id}`, account.key).expect(200);
-  return (body as { data: WebhookDto }).data;
-}
+const deliveries = (id: string, query = '') =>
+  dataAt<WebhookDeliveryDto[]>(on, account.key, `${path}/${id}/deliveries${query}`);
+const webhook = (id: string) => dataAt<WebhookDto>(on, account.key, `${path}/${id}`);
+/** Waits for so many deliveries in a state. */
+const deliveriesIn = (id: string, state: string, count: number) =>
+  eventually(async () => {
+    const found = await deliveries(id, `?state=${state}`);
+    return found.length === count && found;
+  });
 
 /** Makes the next attempts due, as if their pause were over. */
 async function skipPauses(): Promise<void> {
@@ -100,13 +93,10 @@ test('an event is delivered, signed, in the form of CloudEvents', async () => {
       after: expect.objectContaining({ name: 'Sale' }),
     },
   });
-  const [delivery] = await eventually(async () => {
-    const found = await deliveries(id);
-    return found.length > 0 && found;
-  });
-  expect(delivery).toMatchObject({ state: 'delivered', status: 204, attempts: 1, type: 'link.created', failure: null });
-  const { body } = await on.api('get', `${path}/${id}/deliveries/${delivery!.id}`, account.key).expect(200);
-  expect((body as { data: { event: unknown } }).data.event).toEqual(received!.event);
+  const [delivery] = await deliveriesIn(id, 'delivered', 1);
+  expect(delivery).toMatchObject({ status: 204, attempts: 1, type: 'link.created', failure: null });
+  const shown = await dataAt(on, account.key, `${path}/${id}/deliveries/${delivery!.id}`);
+  expect(shown).toMatchObject({ event: received!.event });
 });
 
 test('an event that fails is tried again, and later events of its resource wait behind it', async () => {
@@ -117,10 +107,7 @@ test('an event that fails is tried again, and later events of its resource wait 
   for (const name of ['first', 'second']) await rename(one.id, name);
   await rename(other.id, 'free');
   await until(() => receiver.accepted.length === 1);
-  const waiting = await eventually(async () => {
-    const found = await deliveries(id, '?state=waiting');
-    return found.length === 2 && found;
-  });
+  const waiting = await deliveriesIn(id, 'waiting', 2);
   expect(waiting.map(({ attempts }) => attempts).toSorted()).toEqual([0, 1]);
   const failed = waiting.find(({ attempts }) => attempts === 1)!;
   expect(failed).toMatchObject({ status: 503, failure: 'error_answer', answer: 'maintenance' });
@@ -186,8 +173,8 @@ test('an endpoint without a success for five days is disabled, with an event, an
     return found.enabled === false && found;
   });
   expect(disabled.disabled_at).not.toBeNull();
-  const { body } = await on.api('get', '/account/audit-log?type=webhook.disabled', account.key).expect(200);
-  expect((body as { data: object[] }).data).toMatchObject([{ resource_id: id, actor: { kind: 'service' } }]);
+  const log = await dataAt(on, account.key, '/account/audit-log?type=webhook.disabled');
+  expect(log).toMatchObject([{ resource_id: id, actor: { kind: 'service' } }]);
   receiver.behaviour = accepts;
   await on.api('put', `${path}/${id}`, account.key).send({ enabled: true }).expect(200);
   await skipPauses();
@@ -202,13 +189,13 @@ test('an event that no attempt has delivered in three days is given up, and the 
     (event.data.after!['name'] === 'poison' ? refuses() : accepts)(response, event);
   await rename(link.id, 'poison');
   await rename(link.id, 'healthy');
-  await until(async () => (await deliveries(id, '?state=waiting')).length === 2);
+  await deliveriesIn(id, 'waiting', 2);
   await on.database.query(
     "UPDATE webhook_deliveries SET first_attempt_at = now() - interval '3 days' WHERE attempts > 0",
   );
   await skipPauses();
   await until(() => receiver.accepted.length === 1);
-  await until(async () => (await deliveries(id, '?state=failed')).length === 1);
+  await deliveriesIn(id, 'failed', 1);
 });
 
 test.each([
@@ -226,8 +213,8 @@ test.each([
 });
 
 test('milestones of links with the tag are sent, those of others are not', async () => {
-  const { body } = await on.api('post', `/projects/${projectId}/tags`, account.key).send({ name: 'sale' }).expect(201);
-  await aWebhook({ event_types: ['link.opens_reached'], tag_ids: [(body as { data: { id: string } }).data.id] });
+  const tag = await aTag(on, account.key, projectId, { name: 'sale' });
+  await aWebhook({ event_types: ['link.opens_reached'], tag_ids: [tag.id] });
   const [other, tagged] = [
     await aDynamicLink(on, account.key, projectId),
     await aDynamicLink(on, account.key, projectId, { tags: ['sale'] }),
@@ -249,12 +236,8 @@ test('milestones of links with the tag are sent, those of others are not', async
 });
 
 test('only events of the project, the types and the tags are sent', async () => {
-  const tag = async (name: string) => {
-    const { body } = await on.api('post', `/projects/${projectId}/tags`, account.key).send({ name }).expect(201);
-    return (body as { data: { id: string } }).data.id;
-  };
-  const sale = await tag('sale');
-  await tag('other');
+  const { id: sale } = await aTag(on, account.key, projectId, { name: 'sale' });
+  await aTag(on, account.key, projectId, { name: 'other' });
   const another = await aProject(on, account.key);
   await aWebhook({ project_id: projectId, event_types: ['link.created', 'tag.*'], tag_ids: [sale] });
   await aDynamicLink(on, account.key, another.id, { name: 'elsewhere' });
@@ -268,8 +251,7 @@ test('only events of the project, the types and the tags are sent', async () => 
 
 test('both secrets sign for a day after a rotation', async () => {
   const { id, secret } = await aWebhook({ event_types: ['link.*'] });
-  const { body } = await on.api('post', `${path}/${id}/rotate-secret`, account.key).expect(201);
-  const next = (body as { data: { secret: string } }).data.secret;
+  const { secret: next } = await created<Revealed>(on, account.key, `${path}/${id}/rotate-secret`, {});
   await aDynamicLink(on, account.key, projectId);
   await until(() => receiver.received.length === 1);
   for (const one of [secret, next]) verify(one, receiver.received[0]!);
@@ -283,10 +265,7 @@ test('both secrets sign for a day after a rotation', async () => {
 test('one event, and all since a time, are sent again with the same ids', async () => {
   const { id } = await aWebhook({ event_types: ['link.*'] });
   for (let at = 0; at < 2; at++) await aDynamicLink(on, account.key, projectId);
-  const sent = await eventually(async () => {
-    const found = await deliveries(id, '?state=delivered');
-    return found.length === 2 && found;
-  });
+  const sent = await deliveriesIn(id, 'delivered', 2);
   await on.api('post', `${path}/${id}/deliveries/${sent[0]!.id}/redeliver`, account.key).expect(200);
   await until(() => receiver.received.length === 3);
   expect(receiver.received[2]!.id).toBe(sent[0]!.webhook_message_id);
@@ -300,7 +279,7 @@ test('a test event returns the answer of the endpoint', async () => {
   const { id, secret } = await aWebhook({ enabled: false });
   receiver.behaviour = refuses(418);
   const { body } = await on.api('post', `${path}/${id}/test`, account.key).expect(200);
-  expect((body as { data: object }).data).toMatchObject({ delivered: false, status: 418, answer: 'maintenance' });
+  expect(body).toMatchObject({ data: { delivered: false, status: 418, answer: 'maintenance' } });
   expect(receiver.received[0]!.event).toMatchObject({ type: 'webhook.test', subject: id });
   verify(secret, receiver.received[0]!);
 });
@@ -309,8 +288,7 @@ test('changes of endpoints are entries of the journal, without secrets', async (
   const { id, secret } = await aWebhook({ project_id: projectId });
   await on.api('post', `${path}/${id}/rotate-secret`, account.key).expect(201);
   await on.api('delete', `${path}/${id}`, account.key).expect(200);
-  const { body } = await on.api('get', '/account/audit-log?type=webhook', account.key).expect(200);
-  const { data } = body as { data: { type: string; project_id: null }[] };
+  const data = await dataAt<{ type: string; project_id: null }[]>(on, account.key, '/account/audit-log?type=webhook');
   expect(data.map(({ type }) => type)).toEqual(['webhook.deleted', 'webhook.secret_rotated', 'webhook.created']);
   expect(data.every(({ project_id }) => project_id === null)).toBe(true);
   expect(JSON.stringify(data)).not.toMatch(/secret"|failing/);
