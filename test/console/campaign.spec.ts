@@ -1,19 +1,11 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
 
 type Row = Record<'channel' | 'utm_source' | 'utm_medium' | 'utm_content' | 'custom_path', string>;
 type Campaign = Record<'name' | 'desktop_url' | 'utm_campaign' | 'utm_source' | 'utm_medium' | 'utm_term', string> & {
   rows: Row[];
 };
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const load = createRequire(__filename);
-const { emptyRow, linksOf, maxRows, pasted, slugOf } = load('../../console/src/pages/campaign/campaign') as {
-  emptyRow: Row;
-  linksOf: (campaign: Campaign) => object[];
-  maxRows: number;
-  pasted: (rows: Row[], at: number, from: keyof Row, text: string) => Row[] | null;
-  slugOf: (text: string) => string;
-};
+const { emptyRow, linksOf, maxRows, pasted, slugOf } = load('pages/campaign/campaign');
 const row = (fields: Partial<Row>): Row => ({ ...emptyRow, ...fields });
 const spring: Campaign = {
   name: ' Spring ',

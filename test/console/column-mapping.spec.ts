@@ -1,28 +1,12 @@
-import { createRequire } from 'node:module';
 import { csvTargets } from '../../src/imports/sources/csv';
 import { importOptions } from '../../src/imports/api/import-options';
 import { nameKey as nameKeyOfService } from '../../src/imports/sources/source-cells';
+import { load } from './load';
 
 type Choice = string;
 
-interface Mapping {
-  reported: Choice;
-  leftOut: Choice;
-  proposal(columns: string[], rows: string[][]): Choice[];
-  columnsOption(columns: string[], choices: Choice[]): Record<string, string | null>;
-  columnFaults(columns: string[], choices: Choice[]): Map<number, string>;
-  mappingFault(columns: string[], choices: Choice[]): string | null;
-  repeatedTargets(choices: Choice[]): number;
-}
-
-/** The console has other TypeScript settings, which an import would not follow. */
-const load = createRequire(__filename);
-const mapping = load('../../console/src/pages/imports/column-mapping') as Mapping;
-const { targets, otherNames, nameKey } = load('../../console/src/pages/imports/column-targets') as {
-  targets: string[];
-  otherNames: [target: string, names: string[]][];
-  nameKey(name: string): string;
-};
+const mapping = load('pages/imports/column-mapping');
+const { targets, otherNames, nameKey } = load('pages/imports/column-targets');
 const { reported, leftOut } = mapping;
 
 test('the console offers each target that the service knows', () => {
@@ -30,7 +14,7 @@ test('the console offers each target that the service knows', () => {
 });
 
 test('other names have the form in which names are compared', () => {
-  const names = otherNames.flatMap(([, others]) => others);
+  const names = (otherNames as [string, string[]][]).flatMap(([, others]) => others);
   expect(names).toEqual(names.map(nameKey));
   expect(names.map(nameKey)).toEqual(names.map(nameKeyOfService));
 });

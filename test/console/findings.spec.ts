@@ -1,16 +1,13 @@
-import { createRequire } from 'node:module';
 import { deviceCheckCodes } from '../../src/diagnostics/association-health/device-checks';
 import { healthCodes } from '../../src/diagnostics/association-health/health-problem';
 import { decisionRules, findings, stepOf } from '../../src/diagnostics/explain/steps';
 import { importFailureCodes } from '../../src/imports/model/import';
+import { load } from './load';
 
 type Messages = Record<string, string>;
 
-const load = createRequire(__filename);
-
 /** Loads a catalogue. The console has other TypeScript settings, which an import would not follow. */
-const catalogue = (language: string): Messages =>
-  (load(`../../console/src/messages/${language}`) as { messages: Messages }).messages;
+const catalogue = (language: string): Messages => load(`messages/${language}`).messages;
 const [english, german] = [catalogue('en'), catalogue('de')];
 
 const catalogues: [string, Messages][] = [

@@ -1,25 +1,10 @@
-import { createRequire } from 'node:module';
 import { ServiceHealthDto } from '../../src/management-api/health/service-health.dto';
+import { load } from './load';
 
-const load = createRequire(__filename);
-const { hostChecks, publicCopies } = load('../../console/src/pages/health/host-checks') as {
-  hostChecks: (host: object, problems: object[]) => Record<string, string>;
-  publicCopies: (host: string) => { apple: string; google: string } | null;
-};
-const { failuresOf } = load('../../console/src/pages/health/failures') as {
-  failuresOf: (
-    of: object,
-    domains: object[],
-    webhooks: object[],
-    imports: object[],
-  ) => { id: string; runbook: string }[];
-};
-const { countVersions } = load('../../console/src/pages/health/replica-versions') as {
-  countVersions: (replicas: { version: string }[]) => [string, number][];
-};
-const { placeOfRunbook } = load('../../console/src/pages/health/runbook-place') as {
-  placeOfRunbook: (runbook: string) => { page: string; hash: string };
-};
+const { hostChecks, publicCopies } = load('pages/health/host-checks');
+const { failuresOf } = load('pages/health/failures');
+const { countVersions } = load('pages/health/replica-versions');
+const { placeOfRunbook } = load('pages/health/runbook-place');
 
 const host = 'go.example.com';
 const files = (ios: number | null, android: number | null) => [
@@ -97,7 +82,7 @@ const failures = failuresOf(
 );
 
 test('failures are those of now, and imports of the last day', () => {
-  expect(failures.map(({ id }) => id)).toEqual(['failing', 'import', 'stopped', 'domain']);
+  expect(failures.map(({ id }: { id: string }) => id)).toEqual(['failing', 'import', 'stopped', 'domain']);
 });
 
 const checks = {

@@ -1,17 +1,9 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
 
 type Values = Record<string, unknown>;
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const load = createRequire(__filename);
-const { lostInput } = load('../../console/src/pages/link/lost-input') as {
-  lostInput: (values: Values, saved: Values) => Record<string, string>;
-};
-const { changesOf, copyOf, emptyLink } = load('../../console/src/pages/link/link-values') as {
-  changesOf: (values: Values) => Values;
-  copyOf: (link: Values, name: string) => Values;
-  emptyLink: Values;
-};
+const { lostInput } = load('pages/link/lost-input');
+const { changesOf, copyOf, emptyLink } = load('pages/link/link-values');
 
 const aLink = (values: Values = {}): Values => ({ ...emptyLink, name: 'Sale', custom_path: 'sale', ...values });
 const withParameters = (...rows: [key: string, value: string][]): Values =>
@@ -90,7 +82,7 @@ test.each<[hasPassword: boolean, lost: Record<string, string>]>([
 });
 
 test('times keep their milliseconds from the service to the form and back', () => {
-  const { valuesOf } = load('../../console/src/pages/link/link-values') as { valuesOf: (link: Values) => Values };
+  const { valuesOf } = load('pages/link/link-values');
   for (const at of ['2026-03-29T01:00:00.000Z', '2028-02-29T23:59:59.123Z']) {
     const link = {
       ...emptyLink,
@@ -105,10 +97,7 @@ test('times keep their milliseconds from the service to the form and back', () =
 });
 
 describe('rules stay the same from the service to the form and back, with', () => {
-  const { draftsOf, rulesOf } = load('../../console/src/rules/rule-drafts') as {
-    draftsOf: (rules: object[]) => object[];
-    rulesOf: (drafts: object[]) => object[];
-  };
+  const { draftsOf, rulesOf } = load('rules/rule-drafts');
   test.each<[what: string, rule: object]>([
     ['parameters', { when: { query: { a: null, b: '' } }, then: { url: 'https://a.example/', params: { c: '1' } } }],
     ['a condition of a later version', { when: { weather: ['rain'], qr: true }, then: { store: true } }],
@@ -141,13 +130,11 @@ test.each<[names: string[], names: string[]]>([
     [' A ', 'Red', 'B', 'C'],
   ],
 ])('variants %j become %j with another one', (before, after) => {
-  const { withVariant } = load('../../console/src/rules/variants') as {
-    withVariant: (rows: object[], firstUrl: string) => { name: string; url: string }[];
-  };
+  const { withVariant } = load('rules/variants');
   const rows = withVariant(
     before.map((name) => ({ name, url: 'https://a.example/', weight: 1 })),
     'https://first.example/',
   );
-  expect(rows.map(({ name }) => name)).toEqual(after);
+  expect(rows.map(({ name }: { name: string }) => name)).toEqual(after);
   expect(rows[0]!.url).toBe(before.length === 0 ? 'https://first.example/' : 'https://a.example/');
 });
