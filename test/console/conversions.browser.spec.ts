@@ -2,13 +2,12 @@
 import { aDynamicLink, type LinkBody } from '../support/builders';
 import { aClickId, outcomesOf, type Shop } from '../clicks/conversions/visit-and-send';
 import { axeFaults } from './axe-faults';
-import { aConsole, type Console, type Tab } from './open-console';
+import { type Tab, useConsole } from './open-console';
 
-let opened: Console;
+const opened = useConsole();
 let sold: LinkBody;
 let other: LinkBody;
 beforeAll(async () => {
-  opened = await aConsole();
   const { on, account, project } = opened;
   const fields = { conversions: true, desktop_url: 'https://shop.example.com/' };
   sold = await aDynamicLink(on, account.key, project.id, { name: 'Sold', ...fields });
@@ -24,7 +23,6 @@ beforeAll(async () => {
   ];
   expect(new Set(await outcomesOf(on, shop, sent))).toEqual(new Set(['counted']));
 });
-afterAll(() => opened?.stop());
 
 const funnel = ({ page }: Tab, title = 'From click to conversion') =>
   page.locator('.card', { has: page.getByRole('heading', { name: title }) }).getByRole('listitem');

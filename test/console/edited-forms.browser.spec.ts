@@ -1,12 +1,8 @@
 /** @needs chromium */
 import type { Page } from 'playwright-core';
-import { aConsole, type Console, type Tab } from './open-console';
+import { type Tab, useConsole } from './open-console';
 
-let opened: Console;
-beforeAll(async () => {
-  opened = await aConsole();
-});
-afterAll(() => opened?.stop());
+const opened = useConsole();
 
 interface Link {
   id: string;
@@ -38,7 +34,7 @@ function answering(page: Page, accept: boolean): string[] {
 
 describe('the form of a link', () => {
   test('shows a newer version, and asks only if its own changes differ', async () => {
-    const { page, context, link } = await openLink('gift');
+    const { page, link } = await openLink('gift');
     await page.getByLabel('Notes').waitFor();
     await page.getByRole('link', { name: 'Links', exact: true }).click();
     await page.getByRole('checkbox', { name: `Select ${link.name}` }).check();
@@ -73,11 +69,10 @@ describe('the form of a link', () => {
     await page.getByRole('button', { name: 'Load the current state' }).click();
     expect(await page.getByLabel('Notes').inputValue()).toBe('After the own change');
     expect(await page.getByLabel('Disabled').isChecked()).toBe(false);
-    await context.close();
   });
 
   test('saves only the own changes over those of somebody else', async () => {
-    const { page, context, link, now } = await openLink('feedback');
+    const { page, link, now } = await openLink('feedback');
     await page.getByLabel('Notes').fill('Mine');
     await page.getByLabel('Title of the card').fill('Mine too');
     const theirs = { notes: 'Theirs', name: 'Feedback of others', tags: ['theirs'] };
@@ -91,7 +86,6 @@ describe('the form of a link', () => {
     await saved(page);
     expect(await now()).toMatchObject({ ...theirs, notes: 'Mine', social_title: 'Mine too' });
     expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe(theirs.name);
-    await context.close();
   });
 });
 
@@ -99,7 +93,7 @@ describe('changes that are not saved', () => {
   const leave = 'Leave the page? Your changes are not saved.';
 
   test('of a new link are lost after a question only', async () => {
-    const { page, context } = await opened.signedIn(opened.inProject('/links/new'));
+    const { page } = await opened.signedIn(opened.inProject('/links/new'));
     const asked = answering(page, false);
     await page.getByLabel('Name', { exact: false }).first().fill('Draft');
     await page.getByRole('link', { name: 'Apps', exact: true }).click();
@@ -108,11 +102,10 @@ describe('changes that are not saved', () => {
     await page.getByRole('button', { name: 'Create the link' }).click();
     await page.getByRole('heading', { name: 'Draft' }).waitFor();
     expect(asked).toEqual([leave]);
-    await context.close();
   });
 
   test('are lost by a sign-out after a question only', async () => {
-    const { page, context } = await opened.signedIn(opened.inProject('/links/new'));
+    const { page } = await opened.signedIn(opened.inProject('/links/new'));
     const signOut = async (): Promise<void> => {
       await page.getByRole('button', { name: 'Colours, language and sign-out' }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -126,15 +119,13 @@ describe('changes that are not saved', () => {
     await signOut();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(accepted).toEqual([leave]);
-    await context.close();
   });
 });
 
 test('a template is closed after a question only, and a change of somebody else is shown', async () => {
-  const { page, context } = await opened.signedIn(opened.inProject('/templates'));
+  const { page } = await opened.signedIn(opened.inProject('/templates'));
   const fields = { name: 'Mails', referrer_params: { utm_source: 'mails' } };
-  const { body } = await opened.api('post', '/link-templates').send(fields).expect(201);
-  const template = (body as { data: { id: string } }).data;
+  const template = await opened.create('/link-templates', fields);
   await page.reload();
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Mails' });
@@ -151,5 +142,4 @@ test('a template is closed after a question only, and a change of somebody else 
   await dialog.getByRole('button', { name: 'Save mine' }).click();
   await dialog.waitFor({ state: 'detached' });
   expect(await opened.list('/link-templates')).toMatchObject([{ ...theirs, referrer_params: { utm_source: 'mine' } }]);
-  await context.close();
 });

@@ -1,15 +1,9 @@
 /** @needs chromium */
 import type { Page } from 'playwright-core';
-import { startImports } from '../support/imports';
 import { loseAnswers } from './lost-answers';
-import { aConsole, type Console, type Tab } from './open-console';
+import { type Tab, useConsole } from './open-console';
 
-let opened: Console;
-beforeAll(async () => {
-  opened = await aConsole();
-  await startImports(opened.on);
-});
-afterAll(() => opened?.stop());
+const opened = useConsole();
 
 const json = (status: number, body: object, headers: Record<string, string> = {}) => ({
   status,
@@ -28,8 +22,7 @@ async function readAgain(page: Page): Promise<void> {
 
 describe('data that cannot be read again', () => {
   async function openLink(): Promise<Tab & { path: string }> {
-    const { body } = await opened.api('post', '/links').send({ name: 'Kiosk' }).expect(201);
-    const path = `/links/${(body as { data: { id: string } }).data.id}`;
+    const path = `/links/${(await opened.create('/links', { name: 'Kiosk' })).id}`;
     const tab = await opened.signedIn();
     await tab.page.clock.install();
     await tab.open(opened.inProject(path));
@@ -38,16 +31,15 @@ describe('data that cannot be read again', () => {
   }
 
   test('gives way to the error if somebody else deleted it', async () => {
-    const { page, context, path } = await openLink();
+    const { page, path } = await openLink();
     await opened.api('delete', path).expect(200);
     await readAgain(page);
     await page.getByText('It does not exist, or it was deleted.').first().waitFor();
     await page.getByLabel('Notes').waitFor({ state: 'detached' });
-    await context.close();
   });
 
   test('stays below a notice after other errors, and keeps what is typed', async () => {
-    const { page, context, path } = await openLink();
+    const { page, path } = await openLink();
     await page.getByLabel('Notes').fill('Typed before');
     await page.route(`**/api/v1/**${path}`, (route) => route.fulfill(refusal(500, 'INTERNAL_ERROR')));
     await readAgain(page);
@@ -58,7 +50,6 @@ describe('data that cannot be read again', () => {
     await notice.getByRole('button', { name: 'Try again' }).click();
     await notice.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Notes').inputValue()).toBe('Typed before');
-    await context.close();
   });
 });
 
@@ -77,7 +68,7 @@ describe('a creation whose answer was lost', () => {
   }
 
   test('creates no second link when its button is pressed again', async () => {
-    const { page, context } = await opened.signedIn(opened.inProject('/links/new'));
+    const { page } = await opened.signedIn(opened.inProject('/links/new'));
     const { answers, find } = await losing(page, '**/api/v1/projects/*/links');
     await page.getByLabel('Name', { exact: false }).first().fill('Bus stop');
     await page.getByRole('button', { name: 'Create the link' }).click();
@@ -87,6 +78,5 @@ describe('a creation whose answer was lost', () => {
     await page.getByRole('button', { name: 'Create the link' }).click();
     await page.getByRole('heading', { name: 'Bus stop' }).waitFor();
     expect(await opened.list('/links?search=Bus%20stop')).toHaveLength(1);
-    await context.close();
   });
 });

@@ -2,13 +2,9 @@
 import type { Page } from 'playwright-core';
 import { aPng } from '../links/pictures/pictures';
 import { axeFaults } from './axe-faults';
-import { aConsole, type Console } from './open-console';
+import { useConsole } from './open-console';
 
-let opened: Console;
-beforeAll(async () => {
-  opened = await aConsole();
-});
-afterAll(() => opened?.stop());
+const opened = useConsole();
 
 interface Link {
   id: string;
@@ -33,7 +29,7 @@ async function marked(page: Page, label: string, text: string): Promise<void> {
 
 describe('input that a save would drop', () => {
   test('is refused: a path that was cleared', async () => {
-    const { page, context, takeRequests, link, now } = await openLink('gift');
+    const { page, takeRequests, link, now } = await openLink('gift');
     const path = page.getByRole('textbox', { name: 'Path', exact: true });
     await path.fill('');
     await save(page).click();
@@ -44,12 +40,11 @@ describe('input that a save would drop', () => {
     await page.getByText('Saved', { exact: true }).first().waitFor();
     expect(takeRequests().filter((request) => request.startsWith('PUT')).length).toBe(1);
     expect(await now()).toMatchObject({ id: link.id, custom_path: 'gift-2' });
-    await context.close();
   });
 });
 
 test('an uploaded picture is the picture of the card', async () => {
-  const { page, context, log, now } = await openLink('gift');
+  const { page, log, now } = await openLink('gift');
   // The link hosts of the test have another port.
   await page.route('**/_pictures/*', async (route) => {
     const url = new URL(route.request().url());
@@ -82,11 +77,10 @@ test('an uploaded picture is the picture of the card', async () => {
   await page.getByText('Saved', { exact: true }).first().waitFor();
   expect(await now()).toMatchObject({ social_image_url: await address.inputValue() });
   expect(log.problems).toEqual([]);
-  await context.close();
 });
 
 test('title and picture of the web page fill what is empty, and a page that cannot be read is explained', async () => {
-  const { page, context, takeRequests } = await openLink('gift');
+  const { page, takeRequests } = await openLink('gift');
   const preview = { title: 'From the page', description: 'All of it', picture: null, failure: null };
   let data: object = preview;
   await page.route('**/pictures/from-page', (route) => route.fulfill({ json: { data } }));
@@ -101,11 +95,10 @@ test('title and picture of the web page fill what is empty, and a page that cann
   await fetchPage.click();
   await page.getByText('The address of the web page is not public').waitFor();
   expect(takeRequests().filter((request) => request.includes('from-page'))).toHaveLength(2);
-  await context.close();
 });
 
 test('a duplicate has the fields of its link, and pasted UTM values become parameters', async () => {
-  const { page, context } = await openLink('winter-sale');
+  const { page } = await openLink('winter-sale');
   await page.getByRole('link', { name: 'Duplicate' }).click();
   await page.waitForURL(/links\/new\?copy=/);
   const web = page.getByLabel('Web page');
@@ -126,7 +119,6 @@ test('a duplicate has the fields of its link, and pasted UTM values become param
   await page.waitForURL(/links\/[0-9a-f-]{36}/);
   const [created] = await opened.list<{ referrer_params: object }>(`/links?search=${encodeURIComponent(name)}`);
   expect(created!.referrer_params).toMatchObject({ utm_source: 'poster', utm_content: 'red' });
-  await context.close();
 });
 
 describe('rules of a link', () => {
@@ -146,7 +138,7 @@ describe('rules of a link', () => {
 
   test('are built, simulated, moved by the keyboard and saved', async () => {
     const tab = await openLink('size-guide');
-    const { page, context, now } = tab;
+    const { page, now } = tab;
     await page.getByRole('button', { name: 'Add a rule' }).click();
     await addCondition(page, 1, 'Countries');
     await choose(page, 1, 'Countries', 'Germany');
@@ -194,7 +186,6 @@ describe('rules of a link', () => {
       },
       { when: { countries: ['DE'] }, then: { url: 'https://shop.example.com/de' } },
     ]);
-    await context.close();
   });
 
   test('show the faults that the service names at their inputs, and keep what other programs wrote', async () => {
@@ -207,7 +198,7 @@ describe('rules of a link', () => {
       { when: { os_version: { min: '16' }, qr: false }, then: { app: true } },
     ];
     await opened.api('put', `/links/${link.id}`).send({ rules }).expect(200);
-    const { page, context, now } = await openLink('size-guide');
+    const { page, now } = await openLink('size-guide');
     await rule(page, 1).getByLabel('Web page of the rule').fill('nowhere');
     await rule(page, 2).getByLabel('Version of the system: at most').fill('15');
     await page.getByText('the lowest version is above the highest one').waitFor();
@@ -225,12 +216,11 @@ describe('rules of a link', () => {
     await save(page).click();
     await page.getByText('Saved', { exact: true }).first().waitFor();
     expect((await now()).rules).toEqual([...rules, { when: {}, then: { store: true } }]);
-    await context.close();
   });
 
   test('come from a template, too', async () => {
     const tab = await opened.signedIn(opened.inProject('/templates'));
-    const { page, context } = tab;
+    const { page } = tab;
     await page.getByRole('button', { name: 'New template' }).click();
     const dialog = page.getByRole('dialog', { name: 'New template' });
     await dialog.getByLabel('Name of the template').fill('Mails');
@@ -258,6 +248,5 @@ describe('rules of a link', () => {
     await save(page).click();
     await page.getByText('Saved', { exact: true }).first().waitFor();
     expect(await opened.list(`/links?template=Mails`)).toMatchObject([{ id: link.id }]);
-    await context.close();
   });
 });

@@ -1,13 +1,9 @@
 /** @needs chromium */
 import type { Page } from 'playwright-core';
 import { axeFaults } from './axe-faults';
-import { aConsole, type Console, type Tab } from './open-console';
+import { type Tab, useConsole } from './open-console';
 
-let opened: Console;
-beforeAll(async () => {
-  opened = await aConsole();
-});
-afterAll(() => opened?.stop());
+const opened = useConsole();
 
 interface Link {
   id: string;
@@ -39,7 +35,7 @@ const marked = (page: Page, label: string) => page.getByLabel(label).and(page.lo
 
 describe('the preview of a link', () => {
   test('follows the typing before anything is saved, for every visitor', async () => {
-    const { page, context, log, link } = await openLink('size-guide');
+    const { page, log, link } = await openLink('size-guide');
     await select(page, 'Desktop');
     await preview(page).getByText(link.desktop_url!).waitFor();
     await page.getByLabel('Web page').fill('https://draft.example.com/page');
@@ -55,12 +51,11 @@ describe('the preview of a link', () => {
     await preview(page).getByText('{"screen":"offer"}').waitFor();
     expect(await linkAt('size-guide')).toEqual(link);
     expect(log.problems).toEqual([]);
-    await context.close();
   });
 
   test('shows faults at their fields, and keeps the last valid state as outdated', async () => {
     const tab = await openLink('size-guide');
-    const { page, context } = tab;
+    const { page } = tab;
     await select(page, 'Desktop');
     await page.getByLabel('Web page').fill('https://draft.example.com/valid');
     await preview(page).getByText('https://draft.example.com/valid').waitFor();
@@ -81,14 +76,13 @@ describe('the preview of a link', () => {
 
     await page.getByLabel('Path').fill('winter-sale');
     await marked(page, 'Path').waitFor();
-    await context.close();
   });
 });
 
 describe('a saved link', () => {
   test('can be restored', async () => {
     const tab = await openLink('gift');
-    const { page, context, link } = tab;
+    const { page, link } = tab;
     await page.getByLabel('Title of the card').fill('Saved by mistake');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Undo' }).waitFor();
@@ -99,11 +93,10 @@ describe('a saved link', () => {
     expect((await linkAt('gift')).social_title).toBe(link.social_title);
     expect(await page.getByLabel('Title of the card').inputValue()).toBe(link.social_title ?? '');
     await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
-    await context.close();
   });
 
   test('is restored only over the own change', async () => {
-    const { page, context, link } = await openLink('gift');
+    const { page, link } = await openLink('gift');
     await page.getByLabel('Web page').fill('https://mine.example.com/');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const undo = page.getByRole('button', { name: 'Undo' });
@@ -112,6 +105,5 @@ describe('a saved link', () => {
     await undo.click();
     await page.getByText('Somebody else changed this').waitFor();
     expect(await linkAt('gift')).toMatchObject({ name: 'Theirs', desktop_url: 'https://mine.example.com/' });
-    await context.close();
   });
 });

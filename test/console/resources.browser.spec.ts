@@ -2,28 +2,24 @@
 import type { Page } from 'playwright-core';
 import { DnsServer } from '../support/dns-server';
 import { axeFaults } from './axe-faults';
-import { aConsole, type Console } from './open-console';
+import { useConsole } from './open-console';
 
 let dns: DnsServer;
-let opened: Console;
 beforeAll(async () => {
   dns = await DnsServer.start();
-  opened = await aConsole({
-    DNS_RESOLVERS: dns.address,
-    LINK_BASE_URL: 'https://go.example.com',
-    API_BASE_URL: 'https://api.example.net',
-    LINK_TARGET_HOST: 'edge.example.net',
-  });
 });
-afterAll(async () => {
-  await opened?.stop();
-  await dns?.stop();
-});
+afterAll(() => dns?.stop());
+const opened = useConsole(() => ({
+  DNS_RESOLVERS: dns.address,
+  LINK_BASE_URL: 'https://go.example.com',
+  API_BASE_URL: 'https://api.example.net',
+  LINK_TARGET_HOST: 'edge.example.net',
+}));
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
 describe('apps', () => {
   test('the rule that phones apply stands at the field that breaks it, in the language of the reader', async () => {
-    const { page, context } = await opened.signedIn(opened.inProject('/apps'), { locale: 'de-DE' });
+    const { page } = await opened.signedIn(opened.inProject('/apps'), { locale: 'de-DE' });
     await page.getByRole('button', { name: 'App hinzufügen' }).click();
     await page.getByRole('menuitem', { name: 'Android-App' }).click();
     const drawer = dialog(page, 'Neue Android-App');
@@ -33,10 +29,7 @@ describe('apps', () => {
     await drawer.getByRole('button', { name: 'App hinzufügen' }).click();
     await drawer.waitFor({ state: 'detached' });
     const [app] = await opened.list<{ id: string; name: string }>('/android-apps?search=obst');
-    await opened
-      .api('post', '/links')
-      .send({ name: 'Apfel', custom_path: 'apfel', android_app_id: app!.id })
-      .expect(201);
+    const { id } = await opened.create('/links', { name: 'Apfel', custom_path: 'apfel', android_app_id: app!.id });
     await opened
       .api('put', `/android-apps/${app!.id}`)
       .send({ paths: ['/birne/*'] })
@@ -48,20 +41,18 @@ describe('apps', () => {
     await page.getByRole('button', { name: 'Obst (Android) bearbeiten' }).click();
     const editor = dialog(page, 'Obst');
     expect(await editor.getByLabel('Pfade, die die App öffnen').getAttribute('aria-invalid')).toBe('true');
-    expect(await axeFaults({ page, context })).toEqual([]);
+    expect(await axeFaults({ page })).toEqual([]);
 
     // An app that links use cannot be deleted, and the reason names them.
     await editor.getByRole('button', { name: 'Löschen' }).click();
     await dialog(page, 'Obst löschen?').getByRole('button', { name: 'Löschen' }).click();
     await dialog(page, 'Obst löschen?').getByText('Apfel').waitFor();
     await dialog(page, 'Obst löschen?').getByRole('button', { name: 'Abbrechen' }).click();
-    const [link] = await opened.list<{ id: string }>('/links?search=apfel');
-    await opened.api('delete', `/links/${link!.id}`).expect(200);
+    await opened.api('delete', `/links/${id}`).expect(200);
     await editor.getByRole('button', { name: 'Löschen' }).click();
     await dialog(page, 'Obst löschen?').getByRole('button', { name: 'Löschen' }).click();
     await editor.waitFor({ state: 'detached' });
     expect(await opened.list('/android-apps?search=obst')).toEqual([]);
-    await context.close();
   });
 });
 
@@ -100,7 +91,7 @@ describe('domains', () => {
     await page.getByRole('button', { name: 'Check now' }).click();
     await page.getByText('The record has another value').waitFor();
     await page.getByText('another value', { exact: true }).waitFor();
-    expect(await axeFaults({ page, context })).toEqual([]);
+    expect(await axeFaults({ page })).toEqual([]);
     dns.publish(name, value);
     await page.clock.fastForward(21_000);
     await page.getByText('Verified', { exact: true }).waitFor();
@@ -129,6 +120,5 @@ describe('domains', () => {
     await dialog(page, 'Remove links.orchard.example.com?').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No custom domain yet').waitFor();
     expect(await opened.list('/custom-domains')).toEqual([]);
-    await context.close();
   });
 });
