@@ -20,20 +20,14 @@ beforeAll(async () => {
   const { on, account, project } = opened;
   posters = [];
   for (const name of ['North', 'South', 'West']) {
-    const fields = {
-      name,
-      tags: ['Posters'],
-      referrer_params: { utm_campaign: 'stations', utm_content: `poster-${name}` },
-    };
-    posters.push((await aDynamicLink(on, account.key, project.id, fields)).id);
+    posters.push((await aDynamicLink(on, account.key, project.id, { name })).id);
   }
   const [north, south, west] = posters.map((id) => anOpenedLink({ id }));
   const iphone = { platform: 'ios', browser: 'Safari', robot: false };
   const clicks = clicksOn(on.database);
-  const many = (
-    count: number,
-    click: Partial<Parameters<typeof aClick>[0]> & Pick<Parameters<typeof aClick>[0], 'link'>,
-  ) => Array.from({ length: count }, (_, at) => aClick({ projectId: project.id, at: lastMonth() + at, ...click }));
+  type Click = Parameters<typeof aClick>[0];
+  const many = (count: number, click: Partial<Click> & Pick<Click, 'link'>) =>
+    Array.from({ length: count }, (_, at) => aClick({ projectId: project.id, at: lastMonth() + at, ...click }));
   const yesterday = Date.now() - 24 * 60 * 60_000;
   await clicks.write([
     ...many(7, { link: north!, country: 'AT', client: iphone }),

@@ -8,8 +8,8 @@ const opened = useConsole();
 const isBusy = (route: Route) =>
   route.fulfill({
     status: 503,
-    headers: { 'Retry-After': '1', 'Content-Type': 'application/json' },
-    body: JSON.stringify({ error: { code: 'DATABASE_ERROR', message: 'The database is busy.' } }),
+    headers: { 'Retry-After': '1' },
+    json: { error: { code: 'DATABASE_ERROR', message: 'The database is busy.' } },
   });
 
 /** Checks that neither keys nor clicks close the dialog that waits for an answer. */
@@ -24,14 +24,13 @@ async function expectToStay(page: Page, name: string): Promise<void> {
 
 describe('a deletion that was confirmed', () => {
   const openLink = async (path: string) => {
-    const [link] = await opened.list<{ id: string; name: string }>(`/links?search=${path}`);
-    const tab = await opened.signedIn(opened.inProject(`/links/${link!.id}`));
+    const tab = await opened.openLink<{ id: string; name: string }>(path);
     await tab.page.getByRole('button', { name: 'Delete', exact: true }).click();
-    const name = `Delete ${link!.name}?`;
+    const name = `Delete ${tab.link.name}?`;
     const dialog = tab.page.getByRole('dialog', { name });
     const confirm = () => dialog.getByRole('button', { name: 'Delete' }).click();
     const cancel = () => dialog.getByRole('button', { name: 'Cancel' }).click();
-    return { ...tab, link: link!, name, dialog, confirm, cancel };
+    return { ...tab, name, dialog, confirm, cancel };
   };
   const remaining = async (path: string) => (await opened.list(`/links?search=${path}`)).length;
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { pictureOfPng, readQrCode } from '../support/qr-reader';
 import { axeFaults } from './axe-faults';
-import { useConsole } from './open-console';
+import { save, useConsole } from './open-console';
 
 const opened = useConsole();
 
@@ -14,18 +14,16 @@ interface Link {
 
 const links = (search: string): Promise<Link[]> => opened.list(`/links?search=${search}`);
 
-describe('the printed link', () => {
-  test('signs in, and leaves no key in the address and the history', async () => {
-    const { page, context, log } = await opened.signedIn(opened.inProject(''));
-    expect(page.url()).toBe(`${opened.on.url}/console${opened.inProject('')}`);
-    await page.getByRole('heading', { name: 'Clicks over time' }).waitFor();
-    await page.reload();
-    await page.getByRole('heading', { name: 'Clicks over time' }).waitFor();
-    const another = await context.newPage();
-    await another.goto(`${opened.on.url}/console/`);
-    await another.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(log.problems).toEqual([]);
-  });
+test('the printed link signs in, and leaves no key in the address and the history', async () => {
+  const { page, context, log } = await opened.signedIn(opened.inProject(''));
+  expect(page.url()).toBe(`${opened.on.url}/console${opened.inProject('')}`);
+  await page.getByRole('heading', { name: 'Clicks over time' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Clicks over time' }).waitFor();
+  const another = await context.newPage();
+  await another.goto(`${opened.on.url}/console/`);
+  await another.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(log.problems).toEqual([]);
 });
 
 test('a newcomer creates a link, sees where it leads, and downloads its QR code', async () => {
@@ -67,20 +65,18 @@ test('an error of the service stands at its field', async () => {
 });
 
 test('a change of somebody else is shown instead of overwritten', async () => {
-  const [link] = await links('size-guide');
-  const { page } = await opened.signedIn(opened.inProject(`/links/${link!.id}`));
+  const { page, link, now } = await opened.openLink<Link>('size-guide');
   await page.getByLabel('Web page').fill('https://example.com/mine');
-  await opened.api('put', `/links/${link!.id}`).send({ name: 'Theirs' }).expect(200);
+  await opened.api('put', `/links/${link.id}`).send({ name: 'Theirs' }).expect(200);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Somebody else changed this').waitFor();
   expect(await page.getByRole('alert').getByRole('listitem').count()).toBe(0);
   await page.getByText('Changes of others in other fields stay: Name').waitFor();
-  expect((await links('size-guide'))[0]).toMatchObject({ name: 'Theirs', desktop_url: link!.desktop_url });
+  expect(await now()).toMatchObject({ name: 'Theirs', desktop_url: link.desktop_url });
   await page.getByRole('button', { name: 'Load the current state' }).click();
   await page.getByLabel('Web page').fill('https://example.com/mine');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Saved', { exact: true }).first().waitFor();
-  expect((await links('size-guide'))[0]).toMatchObject({ name: 'Theirs', desktop_url: 'https://example.com/mine' });
+  await save(page);
+  expect(await now()).toMatchObject({ name: 'Theirs', desktop_url: 'https://example.com/mine' });
 });
 
 test('the list of links searches, sorts and selects, and its address keeps it', async () => {
@@ -105,15 +101,13 @@ test('the list of links searches, sorts and selects, and its address keeps it', 
 });
 
 test('tags are given to a link, and filter the list', async () => {
-  const [link] = await links('size-guide');
-  const { page, log } = await opened.signedIn(opened.inProject(`/links/${link!.id}`));
+  const { page, log, now } = await opened.openLink<Link & { tags: string[] }>('size-guide');
   const field = page.getByLabel('Tags', { exact: true }).first();
   for (const name of ['Flyer', 'Board']) {
     await field.fill(name);
     await field.press('Enter');
   }
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Saved', { exact: true }).first().waitFor();
+  await save(page);
   await page.goto(`${opened.on.url}/console${opened.inProject('/links')}`);
   await page.getByRole('combobox', { name: 'Filter by tag' }).click();
   await page.getByRole('option', { name: 'Flyer' }).click();
@@ -133,7 +127,7 @@ test('tags are given to a link, and filter the list', async () => {
   await page.getByRole('option', { name: 'Flyer' }).click();
   await page.getByRole('dialog', { name: 'Merge Panel into Flyer?' }).getByRole('button', { name: 'Merge' }).click();
   await manager.getByText('Panel').waitFor({ state: 'detached' });
-  expect((await opened.list<{ tags: string[] }>('/links?search=size-guide'))[0]!.tags).toEqual(['Flyer']);
+  expect((await now()).tags).toEqual(['Flyer']);
   await manager.getByRole('button', { name: 'Delete Flyer' }).click();
   await page.getByRole('dialog', { name: 'Delete the tag Flyer?' }).getByRole('button', { name: 'Delete' }).click();
   await manager.getByText('Flyer').waitFor({ state: 'detached' });

@@ -26,6 +26,8 @@ export interface Console {
   create<T = { id: string }>(path: string, fields: object): Promise<T>;
   /** Opens a tab that is signed in by a link, as `npm start` prints it. */
   signedIn(path?: string, options?: BrowserContextOptions): Promise<Tab>;
+  /** Opens the page of the link that a search finds. */
+  openLink<T extends { id: string }>(search: string): Promise<Tab & { link: T; now: () => Promise<T> }>;
   stop(): Promise<void>;
 }
 
@@ -91,6 +93,7 @@ async function aConsole(environment: Record<string, string>): Promise<Console> {
     await tab.page.locator('h1').first().waitFor();
     return tab;
   };
+  const list = async <T>(path: string): Promise<T[]> => (await api('get', path).expect(200)).body.data;
   return {
     on,
     account,
@@ -98,9 +101,14 @@ async function aConsole(environment: Record<string, string>): Promise<Console> {
     browser,
     inProject,
     api,
-    list: async (path) => (await api('get', path).expect(200)).body.data,
+    list,
     create: async (path, fields) => (await api('post', path).send(fields).expect(201)).body.data,
     signedIn,
+    openLink: async <T extends { id: string }>(search: string) => {
+      const now = async () => (await list<T>(`/links?search=${search}`))[0]!;
+      const link = await now();
+      return { ...(await signedIn(inProject(`/links/${link.id}`))), link, now };
+    },
     stop: async () => {
       await browser.close();
       await on.stop();
@@ -137,4 +145,12 @@ export async function aTab(on: TestService, browser: Browser, options: BrowserCo
       await page.waitForLoadState('networkidle');
     },
   };
+}
+
+export const saveButton = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
+
+/** Saves the form of a page. */
+export async function save(page: Page): Promise<void> {
+  await saveButton(page).click();
+  await page.getByText('Saved', { exact: true }).first().waitFor();
 }

@@ -1,7 +1,7 @@
 /** @needs chromium */
 import type { Page } from 'playwright-core';
 import { axeFaults } from './axe-faults';
-import { type Tab, useConsole } from './open-console';
+import { useConsole } from './open-console';
 
 const opened = useConsole();
 
@@ -12,16 +12,10 @@ interface Link {
   social_title: string | null;
 }
 
-async function linkAt(path: string): Promise<Link> {
-  const [link] = await opened.list<Link>(`/links?search=${path}`);
-  return link!;
-}
-
-async function openLink(path: string): Promise<Tab & { link: Link }> {
-  const link = await linkAt(path);
-  const tab = await opened.signedIn(opened.inProject(`/links/${link.id}`));
+async function openLink(path: string) {
+  const tab = await opened.openLink<Link>(path);
   await tab.page.waitForLoadState('networkidle');
-  return { ...tab, link };
+  return tab;
 }
 
 const preview = (page: Page) => page.locator('.phone');
@@ -35,7 +29,7 @@ const marked = (page: Page, label: string) => page.getByLabel(label).and(page.lo
 
 describe('the preview of a link', () => {
   test('follows the typing before anything is saved, for every visitor', async () => {
-    const { page, log, link } = await openLink('size-guide');
+    const { page, log, link, now } = await openLink('size-guide');
     await select(page, 'Desktop');
     await preview(page).getByText(link.desktop_url!).waitFor();
     await page.getByLabel('Web page').fill('https://draft.example.com/page');
@@ -49,7 +43,7 @@ describe('the preview of a link', () => {
     await preview(page).getByText('https://draft.example.com/ios').waitFor();
     await page.getByLabel('Data for apps').fill('{"screen":"offer"}');
     await preview(page).getByText('{"screen":"offer"}').waitFor();
-    expect(await linkAt('size-guide')).toEqual(link);
+    expect(await now()).toEqual(link);
     expect(log.problems).toEqual([]);
   });
 
@@ -82,21 +76,21 @@ describe('the preview of a link', () => {
 describe('a saved link', () => {
   test('can be restored', async () => {
     const tab = await openLink('gift');
-    const { page, link } = tab;
+    const { page, link, now } = tab;
     await page.getByLabel('Title of the card').fill('Saved by mistake');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Undo' }).waitFor();
-    expect((await linkAt('gift')).social_title).toBe('Saved by mistake');
+    expect((await now()).social_title).toBe('Saved by mistake');
     expect(await axeFaults(tab)).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone', { exact: true }).waitFor();
-    expect((await linkAt('gift')).social_title).toBe(link.social_title);
+    expect((await now()).social_title).toBe(link.social_title);
     expect(await page.getByLabel('Title of the card').inputValue()).toBe(link.social_title ?? '');
     await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
   });
 
   test('is restored only over the own change', async () => {
-    const { page, link } = await openLink('gift');
+    const { page, link, now } = await openLink('gift');
     await page.getByLabel('Web page').fill('https://mine.example.com/');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const undo = page.getByRole('button', { name: 'Undo' });
@@ -104,6 +98,6 @@ describe('a saved link', () => {
     await opened.api('put', `/links/${link.id}`).send({ name: 'Theirs' }).expect(200);
     await undo.click();
     await page.getByText('Somebody else changed this').waitFor();
-    expect(await linkAt('gift')).toMatchObject({ name: 'Theirs', desktop_url: 'https://mine.example.com/' });
+    expect(await now()).toMatchObject({ name: 'Theirs', desktop_url: 'https://mine.example.com/' });
   });
 });

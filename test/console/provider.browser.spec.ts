@@ -36,6 +36,15 @@ afterAll(async () => {
   await refreshing?.stop();
 });
 
+/** Signs a new person in, who asks for a page. */
+async function signedInAt(path: string) {
+  const { accountId } = await on.anAccount();
+  const tab = await aTab(on, browser);
+  await tab.page.goto(`${on.url}/console/${path}`);
+  await logIn(tab.page, accountId);
+  return { ...tab, accountId };
+}
+
 interface Person extends Tab {
   accountId: string;
   /** Moves the clock, by half a minute by default. Pages load their data again then; returns the token of that request. */
@@ -91,10 +100,7 @@ test('a person sees members and personal data, and freezes the account', async (
 });
 
 test('a person signs in at the provider, manages keys, stays signed in after a reload, and signs out', async () => {
-  const { accountId } = await on.anAccount();
-  const { page, log } = await aTab(on, browser);
-  await page.goto(`${on.url}/console/api-keys`);
-  await logIn(page, accountId);
+  const { page, log, accountId } = await signedInAt('api-keys');
 
   // The provider returns to the page that asked for the sign-in.
   await page.waitForURL(`${on.url}/console/api-keys`);
@@ -132,18 +138,11 @@ test('a person signs in at the provider, manages keys, stays signed in after a r
 });
 
 test('a key whose text was lost with the first answer is named, because only another key has a text', async () => {
-  const { accountId } = await on.anAccount();
-  const { page } = await aTab(on, browser);
-  await page.goto(`${on.url}/console/api-keys`);
-  await logIn(page, accountId);
+  const { page } = await signedInAt('api-keys');
   const create = page.getByRole('button', { name: 'Create a key' });
   await create.waitFor();
-  const answers = await loseAnswers(
-    page,
-    '**/api/v1/account/api-keys',
-    { method: 'POST', status: 201 },
-    ({ lost }) => lost < 1,
-  );
+  const creation = { method: 'POST', status: 201 };
+  const answers = await loseAnswers(page, '**/api/v1/account/api-keys', creation, ({ lost }) => lost < 1);
   await create.click();
   await page.getByRole('dialog').getByLabel('Name').fill('Warehouse');
   await page.getByRole('dialog').getByRole('button', { name: 'Create a key' }).click();

@@ -1,30 +1,22 @@
 /** @needs chromium */
-import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from '../browser/open-browser';
-import { aService, type TestAccount, type TestService } from '../support/service';
+import type { Page } from 'playwright-core';
+import { useService } from '../browser/use-browser';
+import { aProject } from '../support/builders';
+import type { TestAccount } from '../support/service';
 import { axeFaults } from './axe-faults';
 import { aTab, useTabs } from './open-console';
 
-let on: TestService;
-let browser: Browser;
+const opened = useService();
 let mine: TestAccount;
 let theirs: TestAccount;
 useTabs();
 beforeAll(async () => {
-  [on, browser] = await Promise.all([aService(), openBrowser()]);
+  const { on } = opened;
   [mine, theirs] = [await on.anAccount(), await on.anAccount()];
-  for (const { key, accountId } of [mine, theirs])
-    await on
-      .api('post', '/projects', key)
-      .send({ name: `Of ${accountId}`, subdomain: `s-${accountId}` })
-      .expect(201);
-});
-afterAll(async () => {
-  await browser?.close();
-  await on?.stop();
+  for (const { key, accountId } of [mine, theirs]) await aProject(on, key, { name: `Of ${accountId}` });
 });
 
-const consoleUrl = (fragment = '') => `${on.url}/console/${fragment}`;
+const consoleUrl = (fragment = '') => `${opened.on.url}/console/${fragment}`;
 const projectOf = (page: Page, { accountId }: TestAccount) => page.getByRole('link', { name: `Of ${accountId}` });
 const question = (page: Page) => page.getByRole('dialog', { name: 'Use another account?' });
 
@@ -46,7 +38,7 @@ describe.each([
   ['a change of the fragment', (page: Page, key: string) => page.goto(consoleUrl(`#key=${key}`))],
 ])('a link with the key of another account, opened by %s while somebody is signed in,', (_, open) => {
   test('changes nothing until the reader agrees', async () => {
-    const { page, log } = await aTab(on, browser);
+    const { page, log } = await aTab(opened.on, opened.browser);
     await page.goto(consoleUrl(`#key=${mine.key}`));
     await projectOf(page, mine).waitFor();
     const keys = sentKeys(page);
@@ -65,7 +57,7 @@ describe.each([
   });
 
   test('signs in after the reader agreed, and nothing of the first account stays', async () => {
-    const { page, log } = await aTab(on, browser);
+    const { page, log } = await aTab(opened.on, opened.browser);
     await page.goto(consoleUrl(`#key=${mine.key}`));
     await projectOf(page, mine).waitFor();
     await open(page, theirs.key);
@@ -79,7 +71,7 @@ describe.each([
 });
 
 test('a link with the key that is in use asks nothing', async () => {
-  const { page } = await aTab(on, browser);
+  const { page } = await aTab(opened.on, opened.browser);
   await page.goto(consoleUrl(`#key=${mine.key}`));
   await projectOf(page, mine).waitFor();
   await page.goto('about:blank');
@@ -105,7 +97,7 @@ const hostile: [name: string, fragment: string][] = [
 test.each(hostile)(
   'a link with %s as key signs nobody in, sends nothing, and signs nobody out',
   async (_, fragment) => {
-    const { page, log, takeRequests } = await aTab(on, browser);
+    const { page, log, takeRequests } = await aTab(opened.on, opened.browser);
     await page.goto(consoleUrl(fragment));
     await page.getByText('The link has no valid API key').waitFor();
     expect(page.url()).toBe(consoleUrl());

@@ -48,10 +48,7 @@ describe('settings are found as they were sent, with', () => {
     [['*.Bücher.example:8443'], ['*.xn--bcher-kva.example:8443']],
     [['shop.example.com.'], ['shop.example.com']],
     [['shop.example.com:443'], ['shop.example.com:443']],
-    [
-      ['a.example', 'A.example', 'b.example'],
-      ['a.example', 'b.example'],
-    ],
+    [['a.example', 'A.example'], ['a.example']],
   ])('%j', (sent, stored) => {
     expect(isSameSettings(settings(...sent), settings(...stored))).toBe(true);
   });
