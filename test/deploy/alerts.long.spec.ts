@@ -66,7 +66,9 @@ const endpoints = (state: string) => `signpost_webhook_endpoints{state="${state}
 const version = (name: string) => `signpost_build_info{instance="${name}", version="${name}"}`;
 const escape = { app: 'Instagram', platform: 'ios', way: 'safari' };
 const dropped = 'signpost_browser_escapes_dropped';
-const ofEscape = ', app="Instagram", platform="ios", way="safari"';
+const ofEscape = Object.entries(escape)
+  .map(([name, value]) => `, ${name}="${value}"`)
+  .join('');
 
 const cases: Record<string, Case> = {
   SignpostInstanceDown: gauge('up', '0x10', 2, '1 0 0 1x10'),

@@ -73,14 +73,15 @@ describe('helm', () => {
   });
 });
 
+const certManager = { apiIssuer: 'letsencrypt', linksIssuer: 'letsencrypt-dns' };
+const withIngress = { gateway: { enabled: false }, ingress: { enabled: true, certManager } };
+const withoutMetrics = { metrics: { enabled: false, serviceMonitor: { enabled: false } } };
+
 /** Values that add what the example files leave out, for the schemas. */
 const variants = [
   ...files.map((file) => ({ file, values: {} })),
   { file: 'production', values: { gateway: { listenerSets: false, customDomains: ['go.example.org'] } } },
-  {
-    file: 'production',
-    values: { gateway: { enabled: false }, ingress: { enabled: true, certManager: { apiIssuer: 'letsencrypt' } } },
-  },
+  { file: 'production', values: withIngress },
 ];
 
 describe.each(kubernetesVersions)('Kubernetes 1.%i', (version) => {
@@ -90,9 +91,7 @@ describe.each(kubernetesVersions)('Kubernetes 1.%i', (version) => {
     const isWorkload = ({ kind }: Manifest): boolean => kind === 'Deployment' || kind === 'Job';
     for (const manifest of manifests.filter((one) => !isWorkload(one))) {
       const { kind } = manifest;
-      const schema = kubernetesSchemas[kind];
-      if (!schema) throw new Error(`no schema for ${kind}`);
-      const validate = ajv.compile(schema);
+      const validate = ajv.compile(kubernetesSchemas[kind]!);
       validate(manifest);
       expect({ kind, errors: validate.errors }).toEqual({ kind, errors: null });
     }
@@ -332,8 +331,7 @@ describe('imports', () => {
       rules.flatMap((one) => one.ports.map(({ port }) => port));
     expect(ports(policy('-import').spec.ingress)).toEqual(['metrics']);
     expect(ports(policy('-import').spec.egress)).toEqual([53, 53, 5432, 4318]);
-    const without = { metrics: { enabled: false, serviceMonitor: { enabled: false } } };
-    const closed = named(render({ file: 'production', values: without }), 'NetworkPolicy', '-import');
+    const closed = named(render({ file: 'production', values: withoutMetrics }), 'NetworkPolicy', '-import');
     expect([closed.spec.policyTypes, closed.spec.ingress]).toEqual([['Ingress', 'Egress'], undefined]);
   });
 });
@@ -378,11 +376,11 @@ describe('the identity provider', () => {
 
   it('lets people sign in to the console of the management API, and lets link traffic start', () => {
     const manifests = production({ settings: { CONSOLE_CLIENT_ID: 'console' } });
-    const consoleOf = (role: string) => readConfig({ ...environmentOf(deployment(manifests, role)), ...secrets });
-    expect(consoleOf('api').consoleProvider).toMatchObject({ clientId: 'console', scope: 'openid' });
-    expect(consoleOf('traffic').consoleProvider).toBeNull();
-    const ofTraffic = Object.keys(environmentOf(deployment(manifests, 'traffic')));
-    expect(ofTraffic.filter((name) => name.startsWith('CONSOLE'))).toEqual([]);
+    const [api, traffic] = ['api', 'traffic'].map((role) => environmentOf(deployment(manifests, role)));
+    const { consoleProvider } = readConfig({ ...api, ...secrets });
+    expect(consoleProvider).toMatchObject({ clientId: 'console', scope: 'openid' });
+    expect(readConfig({ ...traffic, ...secrets }).consoleProvider).toBeNull();
+    expect(Object.keys(traffic!).filter((name) => name.startsWith('CONSOLE'))).toEqual([]);
   });
 
   it('can provide its keys by a ConfigMap, whose changes reach the pods', () => {
@@ -474,8 +472,7 @@ describe('services', () => {
   });
 
   it('do not exist for metrics that are off', () => {
-    const names = namesIn('Service', { metrics: { enabled: false, serviceMonitor: { enabled: false } } });
-    expect(names).toEqual(['demo-signpost-api', 'demo-signpost-traffic']);
+    expect(namesIn('Service', withoutMetrics)).toEqual(['demo-signpost-api', 'demo-signpost-traffic']);
   });
 });
 
@@ -518,11 +515,7 @@ interface Route {
 
 describe('ingress', () => {
   it('routes the API host and the link hosts to their services, each with a certificate', () => {
-    const values = {
-      gateway: { enabled: false },
-      ingress: { enabled: true, certManager: { apiIssuer: 'letsencrypt', linksIssuer: 'letsencrypt-dns' } },
-    };
-    const ingresses = render({ file: 'production', values }).filter(({ kind }) => kind === 'Ingress');
+    const ingresses = render({ file: 'production', values: withIngress }).filter(({ kind }) => kind === 'Ingress');
     const seen = ingresses.map(({ spec: { rules, tls }, metadata: { annotations } }) => ({
       host: rules[0]!.host,
       service: rules[0]!.http.paths[0]!.backend.service.name,
@@ -559,6 +552,10 @@ describe('ingress', () => {
 });
 
 describe('network policies', () => {
+  const namespace = (name: string) => ({
+    namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
+  });
+
   it('select all pods of roles and allow the ingress controller and Prometheus', () => {
     const [own, ofMigration] = [policy(), policy('-migrate')];
     for (const { metadata, spec } of deployments('production'))
@@ -567,12 +564,9 @@ describe('network policies', () => {
     expect(selects(own.spec.podSelector, job!.spec.template.metadata.labels)).toBe(false);
     expect(selects(ofMigration.spec.podSelector, job!.spec.template.metadata.labels)).toBe(true);
     expect(own.spec.policyTypes).toEqual(['Ingress', 'Egress']);
-    const namespace = (name: string) => [
-      { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } },
-    ];
     expect(own.spec.ingress).toEqual([
-      { from: namespace('gateway'), ports: [{ protocol: 'TCP', port: 'http' }] },
-      { from: namespace('monitoring'), ports: [{ protocol: 'TCP', port: 'metrics' }] },
+      { from: [namespace('gateway')], ports: [{ protocol: 'TCP', port: 'http' }] },
+      { from: [namespace('monitoring')], ports: [{ protocol: 'TCP', port: 'metrics' }] },
     ]);
   });
 
@@ -583,9 +577,7 @@ describe('network policies', () => {
   ])('admit %s by default', (_, values, namespaces) => {
     const manifests = render({ file: 'minimal', values: { ...values, networkPolicy: { enabled: true } } });
     const [own] = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
-    expect(own!.spec.ingress![0]!.from).toEqual(
-      namespaces.map((name) => ({ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } })),
-    );
+    expect(own!.spec.ingress![0]!.from).toEqual(namespaces.map(namespace));
   });
 
   const portsOf = ({ spec }: Manifest) => spec.egress.map(({ ports }) => ports.map(({ port }) => port));
