@@ -70,7 +70,7 @@ describe('migrations', () => {
   });
 });
 
-/** Runs a test with a server of its own. */
+/** Runs a test with a separate server. */
 async function withCluster(use: (cluster: Cluster) => Promise<void>): Promise<void> {
   const cluster = await Cluster.create();
   try {
