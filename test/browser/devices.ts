@@ -1,3 +1,13 @@
+/** User agents of devices that differ by them only. */
+export const userAgents = {
+  'iPad Pro 11':
+    'Mozilla/5.0 (iPad; CPU OS 12_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/27.2 Mobile/15E148 Safari/604.1',
+  'Desktop Safari':
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/27.2 Safari/605.1.15',
+  'Desktop Edge':
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/159.0.8154.6 Safari/537.36 Edg/159.0.8154.6',
+};
+
 /** Devices as Playwright describes them. Its own list could not be read while the package is not installed. */
 export const devices = {
   'iPhone 15': {
@@ -25,31 +35,5 @@ export const devices = {
     deviceScaleFactor: 2.625,
     isMobile: true,
     hasTouch: true,
-  },
-  'iPad Pro 11': {
-    userAgent:
-      'Mozilla/5.0 (iPad; CPU OS 12_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/27.2 Mobile/15E148 Safari/604.1',
-    viewport: { width: 834, height: 1194 },
-    deviceScaleFactor: 2,
-    isMobile: true,
-    hasTouch: true,
-  },
-  'Desktop Safari': {
-    userAgent:
-      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/27.2 Safari/605.1.15',
-    viewport: { width: 1280, height: 720 },
-    screen: { width: 1792, height: 1120 },
-    deviceScaleFactor: 2,
-    isMobile: false,
-    hasTouch: false,
-  },
-  'Desktop Edge': {
-    userAgent:
-      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/159.0.8154.6 Safari/537.36 Edg/159.0.8154.6',
-    viewport: { width: 1280, height: 720 },
-    screen: { width: 1920, height: 1080 },
-    deviceScaleFactor: 1,
-    isMobile: false,
-    hasTouch: false,
   },
 };

@@ -1,21 +1,14 @@
 /** @needs chromium */
-import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
+import type { BrowserContext, Page as Tab } from 'playwright-core';
 import { linkPages, sample } from '../link-routing/pages/sample-pages';
 import { eventually } from '../support/eventually';
 import { devices } from './devices';
-import { openBrowser } from './open-browser';
-import { type PageServer, servePages } from './serve-pages';
+import { usePages } from './use-browser';
 import { type ContextLog, fakeOtherSites, watchContext } from './watch-context';
 
-let server: PageServer;
-let browser: Browser;
+const opened = usePages();
 beforeAll(async () => {
-  [server, browser] = await Promise.all([servePages(), openBrowser()]);
-  clipboard = await clipboardOf(await browser.newContext());
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
+  clipboard = await clipboardOf(await opened.browser.newContext());
 });
 
 const iPhone = devices['iPhone 15'];
@@ -35,20 +28,16 @@ interface Visit {
 
 async function open(options: Visit = {}): Promise<void> {
   const { javaScriptEnabled = true, permissions = [] } = options;
-  context = await browser.newContext({ ...iPhone, javaScriptEnabled, permissions });
+  context = await opened.browser.newContext({ ...iPhone, javaScriptEnabled, permissions });
   log = await watchContext(context);
-  await fakeOtherSites(context, server.port);
+  await fakeOtherSites(context, opened.server.port);
   await clipboard.hold('what was there before');
   tab = await context.newPage();
   // The clock of the page stands, so that only a test lets the page stop waiting for the copy.
   if (javaScriptEnabled) await tab.clock.install();
   if (options.before) await tab.addInitScript(options.before);
-  await tab.goto(
-    server.add(
-      linkPages['get the app']({ ...sample, clipboardText: options.clipboardText ?? sample.clipboardText }),
-      options.host,
-    ),
-  );
+  const { clipboardText = sample.clipboardText } = options;
+  await tab.goto(opened.server.add(linkPages['get the app']({ ...sample, clipboardText }), options.host));
   if (javaScriptEnabled) await tab.clock.pauseAt(Date.now() + 60_000);
 }
 afterEach(() => context?.close());
@@ -57,7 +46,7 @@ afterEach(() => context?.close());
 async function clipboardOf(reader: BrowserContext): Promise<typeof clipboard> {
   await reader.grantPermissions(['clipboard-read', 'clipboard-write']);
   const page = await reader.newPage();
-  await page.goto(server.add(linkPages.preview(sample)));
+  await page.goto(opened.server.add(linkPages.preview(sample)));
   return {
     hold: async (text) => {
       await page.bringToFront();
@@ -139,21 +128,20 @@ test.each([
   ['Get the app', { before: 'delete Navigator.prototype.sendBeacon' }, []],
 ] as [string, Visit, string[]][])('"%s" reports its steps by the token: %#', async (label, options, steps) => {
   const token = 'To_ken-1To_ken-1To_ken';
-  server.reports.splice(0);
+  opened.server.reports.splice(0);
   await open({ ...options, clipboardText: `https://summer.go.example/sale?x=1&deferred_link=${token}` });
   await tap(label);
-  await eventually(() => server.reports.length >= steps.length);
-  expect(server.reports.map((body) => JSON.parse(body) as object)).toEqual(steps.map((step) => ({ token, step })));
+  await eventually(() => opened.server.reports.length >= steps.length);
+  expect(opened.server.reports.map((body) => JSON.parse(body) as object)).toEqual(
+    steps.map((step) => ({ token, step })),
+  );
   expect(log.problems).toEqual([]);
-});
-
-test('nothing is copied before the tap', async () => {
-  await open();
-  expect(await clipboard.read()).toBe('what was there before');
 });
 
 test('the page stays usable when the store opens as an app, and the next tap opens it again', async () => {
   await open();
+  // Nothing is copied before the tap.
+  expect(await clipboard.read()).toBe('what was there before');
   let asked = 0;
   await tab.route(sample.storeUrl, (route) => route.fulfill({ status: ++asked < 2 ? 204 : 200, body: '' }));
   await tab.getByRole('link', { name: 'Get the app' }).tap();

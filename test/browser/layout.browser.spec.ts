@@ -1,13 +1,12 @@
 /** @needs chromium */
-import type { Browser, BrowserContext, BrowserContextOptions, Page as Tab } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page as Tab } from 'playwright-core';
 import type { HtmlPage } from '../../src/link-routing/pages/page';
 import { pageLanguages } from '../../src/link-routing/pages/page-texts';
 import { type Color, contrast } from '../../src/links/qr-codes/color';
 import { bare, linkPageNames, linkPages, messagePages, sample } from '../link-routing/pages/sample-pages';
 import { pictureOfPng, readQrCode } from '../support/qr-reader';
 import { devices } from './devices';
-import { openBrowser } from './open-browser';
-import { type PageServer, servePages } from './serve-pages';
+import { usePages } from './use-browser';
 import { type ContextLog, watchContext } from './watch-context';
 
 const long = {
@@ -20,34 +19,28 @@ const screens: Record<string, BrowserContextOptions> = {
   'an iPhone 15': devices['iPhone 15'],
   'an iPhone 15 in dark mode': { ...devices['iPhone 15'], colorScheme: 'dark', reducedMotion: 'reduce' },
   'a Pixel 7': devices['Pixel 7'],
-  'a phone 320 pixels wide': { ...devices['iPhone SE'], viewport: { width: 320, height: 568 } },
+  'a phone 320 pixels wide': devices['iPhone SE'],
   'a desktop': { viewport: { width: 1280, height: 800 } },
   'a desktop in dark mode': { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
 };
 
-let server: PageServer;
-let browser: Browser;
+const opened = usePages();
 let pages: [string, HtmlPage][];
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePages(), openBrowser()]);
-  const link = { ...sample, imageUrl: server.picture, ipadUrl: null };
+beforeAll(() => {
+  const link = { ...sample, imageUrl: opened.server.picture, ipadUrl: null };
   pages = [
-    ...linkPageNames.map((name): [string, HtmlPage] => [name, linkPages[name](link)]),
-    ...linkPageNames.map((name): [string, HtmlPage] => [`${name}, bare`, linkPages[name]({ ...sample, ...bare })]),
-    ...linkPageNames.map((name): [string, HtmlPage] => [`${name}, long`, linkPages[name]({ ...link, ...long })]),
+    ...linkPageNames.flatMap((name): [string, HtmlPage][] => [
+      [name, linkPages[name](link)],
+      [`${name}, bare`, linkPages[name]({ ...sample, ...bare })],
+      [`${name}, long`, linkPages[name]({ ...link, ...long })],
+      ...(name === 'preview' ? [] : pageLanguages).map((language): [string, HtmlPage] => [
+        `${name}, ${language}`,
+        linkPages[name](link, language),
+      ]),
+    ]),
     ...Object.entries(messagePages),
-    ...pageLanguages.flatMap((language) =>
-      linkPageNames
-        .filter((name) => name !== 'preview')
-        .map((name): [string, HtmlPage] => [`${name}, ${language}`, linkPages[name](link, language)]),
-    ),
   ];
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
 interface Measured {
   width: number;
   scrollWidth: number;
@@ -102,8 +95,7 @@ describe.each(Object.entries(screens))('on %s', (name, options) => {
   let log: ContextLog;
   let tab: Tab;
   beforeAll(async () => {
-    const { defaultBrowserType: _, ...screen } = options as BrowserContextOptions & { defaultBrowserType?: string };
-    context = await browser.newContext(screen);
+    context = await opened.browser.newContext(options);
     log = await watchContext(context);
     tab = await context.newPage();
   });
@@ -111,11 +103,11 @@ describe.each(Object.entries(screens))('on %s', (name, options) => {
 
   test('every page is readable, reports no problem and fetches only its picture', async () => {
     for (const [title, page] of pages) {
-      const address = server.add(page);
+      const address = opened.server.add(page);
       await tab.goto(address);
       const origins = [
         new URL(address).origin,
-        ...(page.html.includes('<img') ? [new URL(server.picture).origin] : []),
+        ...(page.html.includes('<img') ? [new URL(opened.server.picture).origin] : []),
       ];
       // The attempt at an e-mail has the opaque origin.
       const fetched = log.takeOrigins().filter((origin) => origin !== 'null');
@@ -139,7 +131,7 @@ describe.each(Object.entries(screens))('on %s', (name, options) => {
   });
 
   test('the picture is visible, and the page follows the colour scheme', async () => {
-    await tab.goto(server.add(linkPages.landing({ ...sample, imageUrl: server.picture, ipadUrl: null })));
+    await tab.goto(opened.server.add(linkPages.landing({ ...sample, imageUrl: opened.server.picture, ipadUrl: null })));
     const picture = await tab.locator('img').boundingBox();
     expect(picture!.width).toBeGreaterThan(250);
     expect(picture!.height).toBeGreaterThan(130);
@@ -158,14 +150,14 @@ describe.each(Object.entries(screens))('on %s', (name, options) => {
 
   test.each([60, 320])('the QR code of a URL of %d characters is visible except on phones', async (length) => {
     const url = sample.url.padEnd(length, 'abcdefghij');
-    await tab.goto(server.add(linkPages.landing({ ...sample, url, ipadUrl: null })));
+    await tab.goto(opened.server.add(linkPages.landing({ ...sample, url, ipadUrl: null })));
     const code = tab.getByRole('img', { name: 'QR code of this link' });
     expect(await code.isVisible()).toBe(name.includes('desktop'));
     if (name.includes('desktop')) expect(readQrCode(pictureOfPng(await code.screenshot()))).toBe(url);
   });
 
   test('the Tab key reaches all buttons with a visible focus', async () => {
-    await tab.goto(server.add(linkPages['get the app'](sample)));
+    await tab.goto(opened.server.add(linkPages['get the app'](sample)));
     const labels: string[] = [];
     for (let step = 0; step < 3; step++) {
       await tab.keyboard.press('Tab');

@@ -1,19 +1,17 @@
 /** @needs chromium */
-import type { Browser, BrowserContextOptions, Page as Tab } from 'playwright-core';
+import type { BrowserContextOptions, Page as Tab } from 'playwright-core';
 import { aDynamicLink, anIosApp, aProject, type ProjectBody } from '../support/builders';
-import { aService, type TestService } from '../support/service';
-import { devices } from './devices';
-import { openBrowser } from './open-browser';
+import { devices, userAgents } from './devices';
+import { useService } from './use-browser';
 import { fakeOtherSites, watchContext } from './watch-context';
 
 // The pages of the service on both hosts of a project, as a person without the app sees them.
 
-let on: TestService;
-let browser: Browser;
+const opened = useService();
 let project: ProjectBody;
 let port: number;
 beforeAll(async () => {
-  [on, browser] = await Promise.all([aService(), openBrowser()]);
+  const { on } = opened;
   port = Number(new URL(on.url).port);
   const { key } = await on.anAccount('enterprise');
   project = await aProject(on, key);
@@ -22,18 +20,14 @@ beforeAll(async () => {
   await aDynamicLink(on, key, project.id, { ...link, custom_path: 'sale', social_title: 'Summer sale' });
   await aDynamicLink(on, key, project.id, { ...link, custom_path: 'deferred', ios_deferred_deep_link: true });
 });
-afterAll(async () => {
-  await browser?.close();
-  await on?.stop();
-});
 
 const iPhone = devices['iPhone 15'];
 const inFacebook = iPhone.userAgent.replace(/Version.*/, 'Mobile/15E148 [FBAN/FBIOS;FBAV/450.0.0;FBDV/iPhone15,2]');
-const mac = devices['Desktop Safari'].userAgent;
+const mac = userAgents['Desktop Safari'];
 
 /** Opens pages as on a phone. The service writes the port of its settings, and listens on another one. */
 async function withTab(options: BrowserContextOptions, use: (tab: Tab) => Promise<void>): Promise<void> {
-  const context = await browser.newContext(options);
+  const context = await opened.browser.newContext(options);
   const log = await watchContext(context);
   await fakeOtherSites(context, port);
   await context.route(/\.localhost:3000\//, (route) =>

@@ -1,24 +1,13 @@
 /** @needs chromium */
-import type { Browser } from 'playwright-core';
 import { linkPages, sample } from '../link-routing/pages/sample-pages';
-import { devices } from './devices';
-import { openBrowser } from './open-browser';
-import { type PageServer, servePages } from './serve-pages';
+import { userAgents } from './devices';
+import { usePages } from './use-browser';
 import { fakeOtherSites, watchContext } from './watch-context';
 
-let server: PageServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([servePages(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-const mac = devices['Desktop Safari'].userAgent;
-const windows = devices['Desktop Edge'].userAgent;
-const iPad = devices['iPad Pro 11'].userAgent;
+const opened = usePages();
+const mac = userAgents['Desktop Safari'];
+const windows = userAgents['Desktop Edge'];
+const iPad = userAgents['iPad Pro 11'];
 
 test.each([
   ['an iPad with the user agent of a Macintosh is redirected', mac, 5, true],
@@ -28,6 +17,7 @@ test.each([
   ['an iPad with its own user agent stays', iPad, 5, false],
   ['an iPad without JavaScript stays', mac, 5, false, false],
 ])('%s', async (_, userAgent, touchPoints, isRedirected, javaScriptEnabled = true) => {
+  const { browser, server } = opened;
   const context = await browser.newContext({ userAgent, javaScriptEnabled });
   const log = await watchContext(context);
   await fakeOtherSites(context, server.port);

@@ -1,42 +1,37 @@
 /** @needs chromium */
-import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
+import type { BrowserContext, Page as Tab } from 'playwright-core';
 import { devices } from '../browser/devices';
-import { openBrowser } from '../browser/open-browser';
+import { useService } from '../browser/use-browser';
 import { fakeOtherSites } from '../browser/watch-context';
 import { aCampaign, type Campaign } from '../link-traffic/deferred-links/claim-link';
 import { aProject, aShortLink } from '../support/builders';
 import { eventually } from '../support/eventually';
-import { aService, type TestService } from '../support/service';
 import { bundleOf } from './bundle';
 
-let on: TestService;
-let browser: Browser;
+const opened = useService({ LINK_BASE_URL: 'https://localhost' });
 let key: string;
 let appPage: string;
 let code: string;
 beforeAll(async () => {
-  [on, browser, code] = await Promise.all([
-    aService({ LINK_BASE_URL: 'https://localhost' }),
-    openBrowser(),
-    bundleOf('index.ts', { format: 'iife' }),
-  ]);
+  const { on } = opened;
+  code = await bundleOf('index.ts', { format: 'iife' });
   key = (await on.anAccount('enterprise')).key;
   const { subdomain } = await aProject(on, key);
   appPage = `http://${subdomain}.localhost:${new URL(on.url).port}/.well-known/assetlinks.json`;
-});
-afterAll(async () => {
-  await browser?.close();
-  await on?.stop();
 });
 
 let campaign: Campaign;
 let host: string;
 let context: BrowserContext;
 beforeEach(async () => {
-  campaign = await aCampaign(on, { app_data: { screen: 'offer' }, referrer_params: { utm_source: 'mail' } }, key);
+  campaign = await aCampaign(
+    opened.on,
+    { app_data: { screen: 'offer' }, referrer_params: { utm_source: 'mail' } },
+    key,
+  );
   host = `${campaign.project.subdomain}.localhost`;
-  context = await browser.newContext(devices['iPhone 15']);
-  await fakeOtherSites(context, Number(new URL(on.url).port));
+  context = await opened.browser.newContext(devices['iPhone 15']);
+  await fakeOtherSites(context, Number(new URL(opened.on.url).port));
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 });
 afterEach(() => context.close());
@@ -44,7 +39,7 @@ afterEach(() => context.close());
 /** Taps the link without the app, and “Get the app” on its page. */
 async function goToStore(path: string): Promise<void> {
   const visit = await context.newPage();
-  await visit.goto(`http://${host}:${new URL(on.url).port}${path}`);
+  await visit.goto(`http://${host}:${new URL(opened.on.url).port}${path}`);
   const store = visit.waitForRequest(/apps\.apple\.com/);
   await visit.getByRole('link', { name: 'Get the app' }).tap();
   await store;
@@ -66,7 +61,7 @@ async function launch(initialUrl: string | null = null): Promise<Tab> {
       storage: localStorage,
       links: { getInitialURL: () => ${JSON.stringify(initialUrl)}, subscribe: () => () => {} },
       clipboard: { hasUrl: () => true, read: () => navigator.clipboard.readText() },
-      fetch: (url, init) => fetch(url.replace('https://${host}', 'http://${host}:${new URL(on.url).port}'), init),
+      fetch: (url, init) => fetch(url.replace('https://${host}', 'http://${host}:${new URL(opened.on.url).port}'), init),
       timeoutMs: 60_000,
     });
     window.initialLink = app.getInitialLink();
@@ -78,7 +73,7 @@ const received = (tab: Tab) => tab.evaluate('received');
 
 test('visit, page, copied token, claim, open: the statistics count each once', async () => {
   const { project, link } = campaign;
-  const { slug } = await aShortLink(on, key, project.id, link.id);
+  const { slug } = await aShortLink(opened.on, key, project.id, link.id);
   await goToStore(`/${slug}?x=1`);
   const first = await launch();
   await claim(first);
@@ -93,7 +88,7 @@ test('visit, page, copied token, claim, open: the statistics count each once', a
   });
   const countOf = async (metric: string): Promise<number> => {
     const path = `/projects/${project.id}/links/${link.id}/analytics?metric=${metric}`;
-    return (await on.api('get', path, key).expect(200)).body.data.totals.clicks;
+    return (await opened.on.api('get', path, key).expect(200)).body.data.totals.clicks;
   };
   await eventually(async () => (await countOf('clicks')) === 1);
   expect([await countOf('claims'), await countOf('opens')]).toEqual([1, 1]);

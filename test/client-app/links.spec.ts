@@ -1,4 +1,4 @@
-import { createSignpost, type FetchFunction, type Signpost, type SignpostLink } from '../../clients/app/src/index';
+import { createSignpost, type Signpost, type SignpostLink } from '../../clients/app/src/index';
 import { parseReferrer, parseUrl } from '../../clients/app/src/link';
 import { signpostLinking } from '../../clients/app/src/react-navigation';
 import { followDeferredLinks, redirectSystemPath } from '../../clients/app/src/expo-router';
@@ -67,14 +67,8 @@ describe('links', () => {
   let nowMs: number;
   let apps: Signpost[];
   beforeEach(() => {
-    [service, stored, initialUrl, received, nowMs, apps] = [
-      new ServiceModel(),
-      new Map(),
-      null,
-      [],
-      1_800_000_000_000,
-      [],
-    ];
+    [service, stored, initialUrl] = [new ServiceModel(), new Map(), null];
+    [received, nowMs, apps] = [[], 1_800_000_000_000, []];
   });
   afterEach(() => apps.forEach((app) => app.stop()));
 
@@ -86,16 +80,17 @@ describe('links', () => {
       return () => {};
     },
   };
-  function launch(storage?: object, fetch: FetchFunction = (url, init) => service.fetch(url, init)): Signpost {
+  function launch(storage?: object, more: object = {}): Signpost {
     emit = () => {};
     const app = createSignpost({
       hosts,
       app: { packageName: 'com.example.app', version: '1.0.0', build: '7' },
       storage: { getItem: (key) => stored.get(key), setItem: (key, text) => stored.set(key, text), ...storage },
       links,
-      fetch,
+      fetch: (url, init) => service.fetch(url, init),
       now: () => nowMs,
       timeoutMs: 5,
+      ...more,
     });
     apps.push(app);
     return app;
@@ -252,16 +247,7 @@ describe('links', () => {
 
   test('forget deletes opens, links and tokens, and does not wait for a claim', async () => {
     service.network = 'stalled';
-    const app = createSignpost({
-      hosts,
-      app: { bundleId: 'com.example.app', version: '1.0.0' },
-      storage: { getItem: (key) => stored.get(key), setItem: (key, text) => stored.set(key, text) },
-      links,
-      referrer: () => `secret=1&deferred_link=${T}`,
-      fetch: (url, init) => service.fetch(url, init),
-      timeoutMs: 5,
-    });
-    apps.push(app);
+    const app = launch({}, { referrer: () => `secret=1&deferred_link=${T}` });
     await app.resolve('https://go.example.com/summer?secret=1');
     await app.claimDeferred();
     expect([...stored.values()].join()).toMatch(new RegExp(`secret.*${T}|${T}.*secret`));
@@ -296,15 +282,7 @@ describe('links', () => {
     ['alone', null, ['/summer?utm_source=mail']],
     ['after another link, it does not navigate', 'https://go.example.com/winter?x=1', []],
   ])('Expo Router gets direct links by its native intent, and the deferred link %s', async (_, url, expected) => {
-    const app = createSignpost({
-      hosts,
-      app: null,
-      storage: { getItem: () => null, setItem: () => {} },
-      links,
-      referrer: () => `utm_source=mail&deferred_link=${T}`,
-      fetch: (address, init) => service.fetch(address, init),
-    });
-    apps.push(app);
+    const app = launch({}, { app: null, referrer: () => `utm_source=mail&deferred_link=${T}` });
     const routes: string[] = [];
     followDeferredLinks(app, { navigate: (route) => void routes.push(route) });
     const redirect = redirectSystemPath(app);

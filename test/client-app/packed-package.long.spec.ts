@@ -173,12 +173,7 @@ describe('the config plugin', () => {
 });
 
 test('the core runs in Hermes', async () => {
-  const hermes = join(
-    platforms,
-    'hermes-engine-cli',
-    process.platform === 'darwin' ? 'osx-bin' : 'linux64-bin',
-    'hermes',
-  );
+  const hermes = join(platforms, `hermes-engine-cli/${process.platform === 'darwin' ? 'osx' : 'linux64'}-bin/hermes`);
   if (!existsSync(hermes) || (process.platform === 'linux' && process.arch !== 'x64'))
     return console.log('Skipped: hermes-engine-cli has no Hermes for this machine.');
   const code = `${await bundleOf('index.ts', { format: 'iife' })}

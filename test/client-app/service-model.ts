@@ -7,19 +7,8 @@ export const tokens = { T: 'T'.repeat(22), U: 'U'.repeat(22), X: 'X'.repeat(22) 
  * service. `portal`, `json`: the network answers itself, with a page or with JSON. `disabled`: the link is disabled.
  */
 export type Network =
-  | 'online'
-  | 'offline'
-  | 'lost'
-  | 'slow'
-  | 'stalled'
-  | 'portal'
-  | 'json'
-  | 'disabled'
-  | '400'
-  | '404'
-  | '429'
-  | '500'
-  | '503';
+  | ('online' | 'offline' | 'lost' | 'slow' | 'stalled' | 'portal' | 'json' | 'disabled')
+  | ('400' | '404' | '429' | '500' | '503');
 
 const retryAfter: Partial<Record<Network, string>> = { 429: '60', 503: '86400' };
 
@@ -30,6 +19,15 @@ const answerOf = (status: number, body: unknown, retryAfter: string | null = nul
     if (body === undefined) throw new SyntaxError('Unexpected token <');
     return body;
   },
+});
+
+const contentOf = (path: string) => ({
+  path,
+  full_url: `https://go.example.com/${path}`,
+  referrer_params: null,
+  app_data: { path },
+  external_id: null,
+  click_id: null,
 });
 
 /** A model of the three endpoints for apps. `service-model.http.spec.ts` compares it with the service. */
@@ -56,16 +54,9 @@ export class ServiceModel {
     if (network === 'json') return answerOf(200, { success: true });
     if (network === 'disabled') return answerOf(404, { error: { code: 'NOT_FOUND' } });
     if (/^\d/.test(network)) return answerOf(Number(network), {}, retryAfter[network] ?? null);
-    const sent = JSON.parse(init.body) as {
-      token?: string;
-      claim_id?: string;
-      url: string;
-      open_id: string;
-      launch_id: string;
-      outcome?: string;
-    };
+    const sent = JSON.parse(init.body);
     const answer = url.endsWith('/claim')
-      ? this.#claim(sent.token!, sent.claim_id)
+      ? this.#claim(sent)
       : url.endsWith('/first-launch')
         ? this.#launch(sent)
         : this.#open(sent);
@@ -80,16 +71,14 @@ export class ServiceModel {
     this.network = 'online';
   }
 
-  #claim(token: string, id: string | undefined): FetchResponse {
+  #claim({ token, claim_id: id }: { token: string; claim_id?: string }): FetchResponse {
     const earlier = id === undefined ? undefined : this.#claims.get(id);
     const isSame = earlier?.token === token && this.nowMs - earlier.at < 3_600_000;
     const path = isSame ? earlier.path : this.#links.get(token);
     if (path && id !== undefined && !isSame) this.#claims.set(id, { token, path, at: this.nowMs });
     this.#links.delete(token);
     if (!path) return answerOf(404, { error: { code: 'NOT_FOUND' } });
-    const data = { path, full_url: `https://go.example.com/${path}`, referrer_params: null, app_data: { path } };
-    const others = { external_id: null, click_id: null };
-    return answerOf(200, { data: { ...data, ...others, clicked_at: '2026-07-01T09:30:00.000Z' } });
+    return answerOf(200, { data: { ...contentOf(path), clicked_at: '2026-07-01T09:30:00.000Z' } });
   }
 
   #launch({ launch_id: id, outcome = '' }: { launch_id: string; outcome?: string }): FetchResponse {
@@ -105,20 +94,14 @@ export class ServiceModel {
     this.opens.set(open_id, url);
     searchParams.delete('_via');
     const query = searchParams.size > 0 ? `?${searchParams.toString()}` : '';
-    const params = Object.fromEntries(
-      [...searchParams.keys()].map((name) => {
-        const values = searchParams.getAll(name);
-        return [name, values.length > 1 ? values : values[0]];
-      }),
-    );
+    const valueOf = (values: string[]) => (values.length > 1 ? values : values[0]);
+    const names = [...searchParams.keys()];
     const data = {
-      path,
-      full_url: `https://go.example.com/${path}`,
-      external_id: null,
+      ...contentOf(path),
       destination: `https://shop.example.com/${path}${query}`,
+      params: Object.fromEntries(names.map((name) => [name, valueOf(searchParams.getAll(name))])),
+      variant: null,
     };
-    return answerOf(200, {
-      data: { ...data, referrer_params: null, params, app_data: { path }, click_id: null, variant: null },
-    });
+    return answerOf(200, { data });
   }
 }

@@ -31,17 +31,11 @@ test('the client refreshes expired tokens of a dashboard session', async () => {
   const project = (await session.POST('/projects', { body })).data!.data;
   expect(project.user_id).toBe(account.user_id);
   const path = { projectId: project.id };
-  const link = (await session.POST('/projects/{projectId}/links', { params: { path }, body: { name: 'Sale' } })).data!
-    .data;
-  const short = await session.POST('/projects/{projectId}/short-links', {
-    params: { path },
-    body: { dynamic_link_id: link.id },
-  });
-  expect(short.data!.data).toMatchObject({
-    source: 'dashboard',
-    created_by: account.user_id,
-    created_by_api_key_id: null,
-  });
+  const link = await session.POST('/projects/{projectId}/links', { params: { path }, body: { name: 'Sale' } });
+  const ofLink = { params: { path }, body: { dynamic_link_id: link.data!.data.id } };
+  const short = await session.POST('/projects/{projectId}/short-links', ofLink);
+  const origin = { source: 'dashboard', created_by: account.user_id, created_by_api_key_id: null };
+  expect(short.data!.data).toMatchObject(origin);
 
   const made = (await session.POST('/account/api-keys', { body: { name: 'CI' } })).data!.data;
   const program = aClient(on, made.key!);

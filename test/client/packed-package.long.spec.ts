@@ -92,10 +92,7 @@ function writeJson(name: string, value: unknown): void {
 
 test('an empty strict project compiles right calls and refuses wrong ones', () => {
   const tsc = join(root, 'node_modules/typescript-native/bin/tsc');
-  const { stdout } = spawnSync(process.execPath, [tsc, '-p', project, '--pretty', 'false'], {
-    cwd: project,
-    encoding: 'utf8',
-  });
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', project, '--pretty', 'false'], { encoding: 'utf8' });
   const faults = stdout.split('\n').filter((line) => line.includes('error TS'));
   const faultsOf = (name: string) => faults.filter((line) => line.startsWith(`${fileOf.get(name)}(`));
   const wrong = Object.keys(refused);
@@ -115,10 +112,8 @@ test('the package can be imported, and sends the token', () => {
     });
     const { data } = await client.GET('/projects', { params: { query: { search: 'a b' } } });
     process.stdout.write(JSON.stringify(data));`;
-  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
-    cwd: project,
-    encoding: 'utf8',
-  });
+  const args = ['--input-type=module', '--eval', program];
+  const output = execFileSync(process.execPath, args, { cwd: project, encoding: 'utf8' });
   expect(JSON.parse(output)).toEqual(['https://api.example.com/api/v1/projects?search=a%20b', 'Bearer secret']);
 });
 

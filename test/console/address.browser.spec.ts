@@ -1,14 +1,12 @@
 /** @needs chromium */
-import { aConsole, type Console } from './open-console';
+import { useConsole } from './open-console';
 
-let opened: Console;
+const opened = useConsole();
 let linkId: string;
 beforeAll(async () => {
-  opened = await aConsole();
   const [link] = await opened.list<{ id: string }>('/links?search=winter-sale');
   linkId = link!.id;
 });
-afterAll(() => opened?.stop());
 
 const inProject = (path: string) => () => opened.inProject(path);
 const ofLink = (search: string) => () => opened.inProject(`/links/${linkId}${search}`);
@@ -26,8 +24,7 @@ test.each<[address: string, path: () => string, shown: string]>([
   ['an unknown period of a link', ofLink('?tab=clicks&range=bogus'), 'Clicks over time'],
   ['an unknown system of an import', inProject('/imports/new?api=bogus'), 'Where do the links come from?'],
 ])('an address with %s shows its page', async (_, path, shown) => {
-  const { page, context, log } = await opened.signedIn(path());
+  const { page, log } = await opened.signedIn(path());
   await page.getByText(shown).first().waitFor();
   expect(log.problems).toEqual([]);
-  await context.close();
 });

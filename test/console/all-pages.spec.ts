@@ -1,14 +1,6 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
 
-interface Page {
-  data: { id: string }[];
-  pagination: { total: number; totalPages: number };
-}
-
-/** The console has other TypeScript settings, which an import would not follow. */
-const { allPages } = createRequire(__filename)('../../console/src/api/all-pages') as {
-  allPages: (read: (page: number) => Promise<Page>, idOf: (item: { id: string }) => string) => Promise<Page>;
-};
+const { allPages } = load('api/all-pages');
 
 const idOf = ({ id }: { id: string }): string => id;
 
@@ -20,7 +12,7 @@ test.each([
   const asked: number[] = [];
   const items = Array.from({ length: total }, (_, at) => ({ id: String(at) }));
   const pagination = { total, totalPages: Math.ceil(total / 2) };
-  const list = await allPages(async (page) => {
+  const list = await allPages(async (page: number) => {
     asked.push(page);
     return { data: items.slice((page - 1) * 2, page * 2), pagination };
   }, idOf);
@@ -34,6 +26,9 @@ test('an item that moves between two reads is listed once', async () => {
     ['b', 'c'],
   ];
   const pagination = { total: 3, totalPages: 2 };
-  const list = await allPages(async (page) => ({ data: pages[page - 1]!.map((id) => ({ id })), pagination }), idOf);
+  const list = await allPages(
+    async (page: number) => ({ data: pages[page - 1]!.map((id) => ({ id })), pagination }),
+    idOf,
+  );
   expect(list.data).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
 });

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
 
 interface ApiError {
   isTemporary: boolean;
@@ -7,10 +7,7 @@ interface ApiError {
   retryAfterMs: number | undefined;
 }
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const { errorOf } = createRequire(__filename)('../../console/src/api/api-error') as {
-  errorOf(response: Response, body: unknown): ApiError;
-};
+const { errorOf } = load('api/api-error');
 
 const error = (status: number, details?: object, headers?: Record<string, string>): ApiError =>
   errorOf(new Response(null, { status, headers }), { error: { code: 'DATABASE_ERROR', message: 'Not now', details } });

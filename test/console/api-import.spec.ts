@@ -1,23 +1,14 @@
-import { createRequire } from 'node:module';
 import { apiUrl } from '../../src/imports/apis/api-url';
 import { importApis } from '../../src/imports/apis/import-apis';
-import { type CreateImportFromApiBody, listRequestOf } from '../../src/imports/api/import-from-api.dto';
+import { listRequestOf } from '../../src/imports/api/import-from-api.dto';
+import { load } from './load';
 
 type Values = Record<string, string>;
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const load = createRequire(__filename);
-const { apiSources } = load('../../console/src/pages/imports/api-sources') as {
-  apiSources: Record<string, { needsUrl: boolean; parts: string[] }>;
-};
-const { apiFaults, apiBody } = load('../../console/src/pages/imports/api-request') as {
-  apiFaults(source: string, values: Values): Map<string, string>;
-  apiBody(source: string, values: Values, rules: { conflict: string; timeZone: string }): CreateImportFromApiBody;
-};
-const { newImportSearch } = load('../../console/src/pages/imports/import-search') as {
-  newImportSearch(raw: Record<string, unknown>): object;
-};
-const { saidCount } = load('../../console/src/pages/imports/said-count') as { saidCount(count: number): number };
+const { apiSources } = load('pages/imports/api-sources');
+const { apiFaults, apiBody } = load('pages/imports/api-request');
+const { newImportSearch } = load('pages/imports/import-search');
+const { saidCount } = load('pages/imports/said-count');
 
 const token = 'secret-token';
 const rules = { conflict: 'skip', timeZone: 'UTC' };

@@ -1,12 +1,8 @@
 /** @needs chromium */
 import { axeFaults } from './axe-faults';
-import { aConsole, type Console } from './open-console';
+import { useConsole } from './open-console';
 
-let opened: Console;
-beforeAll(async () => {
-  opened = await aConsole({ LINK_BASE_URL: 'https://go.example.com', API_BASE_URL: 'https://api.example.net' });
-});
-afterAll(() => opened?.stop());
+const opened = useConsole(() => ({ LINK_BASE_URL: 'https://go.example.com', API_BASE_URL: 'https://api.example.net' }));
 
 test('an iOS app is created, with errors at their fields, and its lines can be copied', async () => {
   const { page, context, log } = await opened.signedIn(opened.inProject('/apps'));
@@ -17,7 +13,7 @@ test('an iOS app is created, with errors at their fields, and its lines can be c
   await drawer.getByLabel('Name').fill('Orchard');
   await drawer.getByLabel('Bundle identifier', { exact: false }).first().fill('com.example.alpine');
   await drawer.getByLabel('Team ID').fill('short');
-  expect(await axeFaults({ page, context })).toEqual([]);
+  expect(await axeFaults({ page })).toEqual([]);
   await drawer.getByRole('button', { name: 'Add an app' }).click();
   await drawer.getByText('Please correct the marked fields').waitFor();
   expect(await drawer.getByLabel('Team ID').getAttribute('aria-invalid')).toBe('true');
@@ -37,5 +33,4 @@ test('an iOS app is created, with errors at their fields, and its lines can be c
   await page.getByText('<data android:scheme="https" android:host="demo.go.example.com" />').waitFor();
   await page.getByRole('row', { name: 'demo.go.example.com Subdomain Used in links' }).waitFor();
   expect(log.problems.filter((problem) => !/4(09|22|00)/.test(problem))).toEqual([]);
-  await context.close();
 });

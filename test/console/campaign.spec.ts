@@ -1,19 +1,11 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
 
 type Row = Record<'channel' | 'utm_source' | 'utm_medium' | 'utm_content' | 'custom_path', string>;
 type Campaign = Record<'name' | 'desktop_url' | 'utm_campaign' | 'utm_source' | 'utm_medium' | 'utm_term', string> & {
   rows: Row[];
 };
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const load = createRequire(__filename);
-const { emptyRow, linksOf, maxRows, pasted, slugOf } = load('../../console/src/pages/campaign/campaign') as {
-  emptyRow: Row;
-  linksOf: (campaign: Campaign) => object[];
-  maxRows: number;
-  pasted: (rows: Row[], at: number, from: keyof Row, text: string) => Row[] | null;
-  slugOf: (text: string) => string;
-};
+const { emptyRow, linksOf, maxRows, pasted, slugOf } = load('pages/campaign/campaign');
 const row = (fields: Partial<Row>): Row => ({ ...emptyRow, ...fields });
 const spring: Campaign = {
   name: ' Spring ',
@@ -24,50 +16,39 @@ const spring: Campaign = {
   utm_term: '',
   rows: [],
 };
-const link = { desktop_url: 'https://shop.example.com/spring', tags: ['Spring'] };
+/** Returns a link of the campaign, with these parameters and fields. */
+const link = (utm: Record<string, string>, fields: object): object => ({
+  desktop_url: 'https://shop.example.com/spring',
+  tags: ['Spring'],
+  referrer_params: Object.fromEntries(Object.entries(utm).map(([name, value]) => [`utm_${name}`, value])),
+  ...fields,
+});
+const ofRow = { channel: 'A', utm_source: 's', utm_medium: 'm', utm_content: 'c', custom_path: ' a ' };
+const station = { source: 'bahnhof-sued', medium: 'print', campaign: 'spring', content: 'bahnhof-sued' };
+const ofBoth = { source: 's', medium: 'm', campaign: 'sp-27', term: 'ski', content: 'c' };
 
-test.each<[what: string, changes: Partial<Campaign>, links: object[]]>([
-  ['no link of empty rows', { rows: [row({}), row({ channel: ' ' })] }, []],
+test.each<[what: string, changes: Partial<Campaign>, rows: Partial<Row>[], links: object[]]>([
+  ['no link of empty rows', {}, [{}, { channel: ' ' }], []],
   [
     'names and parameters of the channel',
-    { rows: [row({ channel: 'Bahnhof Süd' })] },
-    [
-      {
-        ...link,
-        name: 'Spring: Bahnhof Süd',
-        referrer_params: {
-          utm_source: 'bahnhof-sued',
-          utm_medium: 'print',
-          utm_campaign: 'spring',
-          utm_content: 'bahnhof-sued',
-        },
-      },
-    ],
+    {},
+    [{ channel: 'Bahnhof Süd' }],
+    [link(station, { name: 'Spring: Bahnhof Süd' })],
   ],
   [
     'values of the row before those of the campaign',
-    {
-      utm_source: 'poster',
-      utm_campaign: 'sp-27',
-      utm_term: 'ski',
-      rows: [row({ channel: 'A', utm_source: 's', utm_medium: 'm', utm_content: 'c', custom_path: ' a ' })],
-    },
-    [
-      {
-        ...link,
-        name: 'Spring: A',
-        custom_path: 'a',
-        referrer_params: { utm_source: 's', utm_medium: 'm', utm_campaign: 'sp-27', utm_term: 'ski', utm_content: 'c' },
-      },
-    ],
+    { utm_source: 'poster', utm_campaign: 'sp-27', utm_term: 'ski' },
+    [ofRow],
+    [link(ofBoth, { name: 'Spring: A', custom_path: 'a' })],
   ],
   [
     'no empty parameters',
-    { utm_medium: '', rows: [row({ custom_path: 'x' })] },
-    [{ ...link, name: 'Spring', custom_path: 'x', referrer_params: { utm_campaign: 'spring' } }],
+    { utm_medium: '' },
+    [{ custom_path: 'x' }],
+    [link({ campaign: 'spring' }, { name: 'Spring', custom_path: 'x' })],
   ],
-])('a campaign has %s', (_, changes, links) => {
-  expect(linksOf({ ...spring, ...changes })).toEqual(links);
+])('a campaign has %s', (_, changes, rows, links) => {
+  expect(linksOf({ ...spring, ...changes, rows: rows.map(row) })).toEqual(links);
 });
 
 test.each<[text: string, at: number, from: keyof Row, rows: Partial<Row>[] | null]>([

@@ -1,38 +1,16 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
+
+const { ApiError } = load('api/api-error');
+const { withRetries } = load('api/retries');
+const { changeByFilter } = load('pages/links/change-by-filter');
 
 interface Body {
-  ids?: string[];
   after?: string;
   expected_count: number;
 }
-interface Answer {
-  changed: number;
-  unchanged: number;
-  failures: object[];
-  remaining: number;
-  next_after: string | null;
-}
-interface Outcome {
-  done: number;
-  gone: number;
-}
+type Answer = ReturnType<typeof answer>;
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const load = createRequire(__filename);
-const { ApiError } = load('../../console/src/api/api-error') as {
-  ApiError: new (code: string, message: string, status: number, details?: object, retryAfterMs?: number) => Error;
-};
-const { withRetries } = load('../../console/src/api/retries') as {
-  withRetries<T>(send: () => Promise<T>, max: number, signal?: AbortSignal): Promise<T>;
-};
-const { changeByFilter } = load('../../console/src/pages/links/change-by-filter') as {
-  changeByFilter(
-    body: Body & object,
-    post: (body: Body, key: string) => Promise<Answer>,
-  ): { run: () => Promise<Outcome>; done: () => number };
-};
-
-const answer = (changed: number, remaining = 0): Answer => ({
+const answer = (changed: number, remaining = 0) => ({
   changed,
   unchanged: 0,
   failures: [],
@@ -44,8 +22,8 @@ const mismatch = (expected: number, actual: number): Error =>
 const busy = (status: number, retryAfterMs = 1): Error =>
   new ApiError('RATE_LIMITED', 'Later', status, undefined, retryAfterMs);
 
-/** Answers requests in turn, and records their bodies and keys. */
-function answering(...answers: (Answer | Error)[]) {
+/** Changes links by requests that are answered in turn, and records their bodies and keys. */
+function changing(fields: object, answers: (Answer | Error)[], maxRetries = 0, signal?: AbortSignal) {
   const sent: (Body & { key: string })[] = [];
   const post = async (body: Body, key: string): Promise<Answer> => {
     sent.push({ ...body, key });
@@ -53,16 +31,14 @@ function answering(...answers: (Answer | Error)[]) {
     if (next instanceof Error) throw next;
     return next;
   };
-  return { sent, post };
+  const retried = (body: Body, key: string) => withRetries(() => post(body, key), maxRetries, signal);
+  const { run, done } = changeByFilter({ action: 'archive', filter: {}, ...fields }, retried);
+  return { sent, run, done };
 }
 
-const filter = { action: 'archive', filter: {} };
-
 test('a change of many links goes on where the service was busy', async () => {
-  const { sent, post } = answering(answer(2000, 2500), busy(429), busy(503), busy(429), answer(2000, 500), answer(500));
-  const { run, done } = changeByFilter({ ...filter, expected_count: 4500 }, (body, key) =>
-    withRetries(() => post(body, key), 3),
-  );
+  const answers = [answer(2000, 2500), busy(429), busy(503), busy(429), answer(2000, 500), answer(500)];
+  const { sent, run, done } = changing({ expected_count: 4500 }, answers, 3);
   expect(await run()).toMatchObject({ done: 4500, gone: 0 });
   expect(done()).toBe(4500);
   expect(sent.map(({ after, expected_count }) => [after, expected_count])).toEqual([
@@ -75,10 +51,8 @@ test('a change of many links goes on where the service was busy', async () => {
 });
 
 test('a change stops after too many failures in a row, and goes on when it is called again', async () => {
-  const { post } = answering(answer(2000, 10), busy(503), busy(503), answer(10));
-  const { run, done } = changeByFilter({ ...filter, expected_count: 2010 }, (body, key) =>
-    withRetries(() => post(body, key), 1),
-  );
+  const answers = [answer(2000, 10), busy(503), busy(503), answer(10)];
+  const { run, done } = changing({ expected_count: 2010 }, answers, 1);
   await expect(run()).rejects.toMatchObject({ status: 503 });
   expect(done()).toBe(2000);
   expect(await run()).toMatchObject({ done: 2010 });
@@ -86,10 +60,8 @@ test('a change stops after too many failures in a row, and goes on when it is ca
 
 test('a change sends no more requests after its page was left, not even after a wait', async () => {
   const left = new AbortController();
-  const { sent, post } = answering(answer(2000, 10), busy(429, 60_000));
-  const { run, done } = changeByFilter({ ...filter, expected_count: 2010 }, (body, key) =>
-    withRetries(() => post(body, key), 3, left.signal),
-  );
+  const answers = [answer(2000, 10), busy(429, 60_000)];
+  const { sent, run, done } = changing({ expected_count: 2010 }, answers, 3, left.signal);
   const stopped = expect(run()).rejects.toMatchObject({ name: 'AbortError' });
   setImmediate(() => left.abort());
   await stopped;
@@ -98,24 +70,16 @@ test('a change sends no more requests after its page was left, not even after a 
 });
 
 test('a change says how many links it has changed if others match the rest', async () => {
-  const { post } = answering(answer(2000, 10), mismatch(10, 11));
-  const { run } = changeByFilter({ ...filter, expected_count: 2010 }, post);
+  const { run } = changing({ expected_count: 2010 }, [answer(2000, 10), mismatch(10, 11)]);
   await expect(run()).rejects.toMatchObject({ done: 2000, cause: { code: 'COUNT_MISMATCH' } });
 });
 
-describe('selected links of which some were deleted', () => {
-  const ids = ['a', 'b', 'c'];
-
-  test('are changed without these', async () => {
-    const { sent, post } = answering(mismatch(3, 2), mismatch(2, 1), answer(1));
-    expect(await changeByFilter({ ...filter, ids, expected_count: 3 }, post).run()).toMatchObject({ done: 1, gone: 2 });
-    expect(sent.map(({ expected_count }) => expected_count)).toEqual([3, 2, 1]);
-    expect(new Set(sent.map(({ key }) => key)).size).toBe(3);
-  });
-
-  test('need no request if none exists', async () => {
-    const { sent, post } = answering(mismatch(3, 0));
-    expect(await changeByFilter({ ...filter, ids, expected_count: 3 }, post).run()).toMatchObject({ done: 0, gone: 3 });
-    expect(sent).toHaveLength(1);
-  });
+test.each([
+  ['some', [mismatch(3, 2), mismatch(2, 1), answer(1)], { done: 1, gone: 2 }, [3, 2, 1]],
+  ['all', [mismatch(3, 0)], { done: 0, gone: 3 }, [3]],
+])('selected links of which %s were deleted are changed without these', async (_, answers, outcome, counts) => {
+  const { sent, run } = changing({ ids: ['a', 'b', 'c'], expected_count: 3 }, answers);
+  expect(await run()).toMatchObject(outcome);
+  expect(sent.map(({ expected_count }) => expected_count)).toEqual(counts);
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(sent.length);
 });

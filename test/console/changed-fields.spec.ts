@@ -1,16 +1,9 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
 
 type Values = Record<string, unknown>;
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const load = createRequire(__filename);
-const { comparedChanges, merged } = load('../../console/src/components/changed-fields') as {
-  comparedChanges(base: Values, mine: Values, theirs: Values): object;
-  merged(base: Values, mine: Values, theirs: Values): Values;
-};
-const { rowText } = load('../../console/src/rules/row-texts') as {
-  rowText: (field: string, value: unknown) => string | undefined;
-};
+const { comparedChanges, merged } = load('components/changed-fields');
+const { rowText } = load('rules/row-texts');
 
 const base = { name: 'a', notes: '', tags: ['x'] };
 

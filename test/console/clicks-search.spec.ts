@@ -1,9 +1,6 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const { clicksSearch } = createRequire(__filename)('../../console/src/clicks/clicks-search') as {
-  clicksSearch(raw: Record<string, unknown>): object;
-};
+const { clicksSearch } = load('clicks/clicks-search');
 
 test.each([
   ['Europe/Berlin', 'Europe/Berlin'],

@@ -1,28 +1,12 @@
-import { createRequire } from 'node:module';
 import { csvTargets } from '../../src/imports/sources/csv';
 import { importOptions } from '../../src/imports/api/import-options';
 import { nameKey as nameKeyOfService } from '../../src/imports/sources/source-cells';
+import { load } from './load';
 
 type Choice = string;
 
-interface Mapping {
-  reported: Choice;
-  leftOut: Choice;
-  proposal(columns: string[], rows: string[][]): Choice[];
-  columnsOption(columns: string[], choices: Choice[]): Record<string, string | null>;
-  columnFaults(columns: string[], choices: Choice[]): Map<number, string>;
-  mappingFault(columns: string[], choices: Choice[]): string | null;
-  repeatedTargets(choices: Choice[]): number;
-}
-
-/** The console has other TypeScript settings, which an import would not follow. */
-const load = createRequire(__filename);
-const mapping = load('../../console/src/pages/imports/column-mapping') as Mapping;
-const { targets, otherNames, nameKey } = load('../../console/src/pages/imports/column-targets') as {
-  targets: string[];
-  otherNames: [target: string, names: string[]][];
-  nameKey(name: string): string;
-};
+const mapping = load('pages/imports/column-mapping');
+const { targets, otherNames, nameKey } = load('pages/imports/column-targets');
 const { reported, leftOut } = mapping;
 
 test('the console offers each target that the service knows', () => {
@@ -30,45 +14,24 @@ test('the console offers each target that the service knows', () => {
 });
 
 test('other names have the form in which names are compared', () => {
-  const names = otherNames.flatMap(([, others]) => others);
+  const names = (otherNames as [string, string[]][]).flatMap(([, others]) => others);
   expect(names).toEqual(names.map(nameKey));
   expect(names.map(nameKey)).toEqual(names.map(nameKeyOfService));
 });
 
-test.each<[columns: string[], proposed: Choice[]]>([
-  [
-    ['Slug', 'Target', 'utm_source', 'Colour'],
-    ['custom_path', 'desktop_url', 'referrer_params.utm_source', reported],
-  ],
-  [
-    ['Custom Path', 'Desktop-URL', 'TAGS'],
-    ['custom_path', 'desktop_url', 'tags'],
-  ],
+test.each([
+  ['Slug,Target,utm_source,Colour', ['custom_path', 'desktop_url', 'referrer_params.utm_source', reported]],
+  ['Custom Path,Desktop-URL,TAGS', ['custom_path', 'desktop_url', 'tags']],
   // The clearest name wins, and `link` is what remains.
-  [
-    ['Link', 'Long URL'],
-    ['short_url', 'desktop_url'],
-  ],
-  [
-    ['Short link', 'Link'],
-    ['short_url', 'desktop_url'],
-  ],
-  [['Link'], ['desktop_url']],
-  [
-    ['Kurz-URL', 'Ziel', 'Bezeichnung', 'Schlagwörter', 'Klicks'],
-    ['short_url', 'desktop_url', 'name', 'tags', 'original_clicks'],
-  ],
+  ['Link,Long URL', ['short_url', 'desktop_url']],
+  ['Short link,Link', ['short_url', 'desktop_url']],
+  ['Link', ['desktop_url']],
+  ['Kurz-URL,Ziel,Bezeichnung,Schlagwörter,Klicks', ['short_url', 'desktop_url', 'name', 'tags', 'original_clicks']],
   // No target is proposed twice.
-  [
-    ['name', 'Bezeichnung', 'Slug', 'slug '],
-    ['name', reported, 'custom_path', reported],
-  ],
-  [
-    ['', '###'],
-    [reported, reported],
-  ],
-])('columns %j are proposed as %j', (columns, proposed) => {
-  expect(mapping.proposal(columns, [])).toEqual(proposed);
+  ['name,Bezeichnung,Slug,slug ', ['name', reported, 'custom_path', reported]],
+  [',###', [reported, reported]],
+])('columns %s are proposed as %j', (columns, proposed) => {
+  expect(mapping.proposal(columns.split(','), [])).toEqual(proposed);
 });
 
 const page = 'https://shop.example.com/fr';
@@ -136,16 +99,11 @@ test.each<[fault: string | null, columns: string[], choice: Choice]>([
   // In the address, each of these letters has six characters.
   ['tooLong', Array.from({ length: 20 }, (_, at) => `${'ü'.repeat(180)}${at}`), 'name'],
 ])('a mapping as a whole has the fault %s', (fault, columns, choice) => {
-  expect(
-    mapping.mappingFault(
-      columns,
-      columns.map(() => choice),
-    ),
-  ).toBe(fault);
+  const choices = columns.map(() => choice);
+  expect(mapping.mappingFault(columns, choices)).toBe(fault);
 });
 
 test('columns that become one field are counted, but tags add up', () => {
-  expect(mapping.repeatedTargets(['name', 'name', 'name', 'tags', 'tags', reported, reported, leftOut, leftOut])).toBe(
-    1,
-  );
+  const choices = ['name', 'name', 'name', 'tags', 'tags', reported, reported, leftOut, leftOut];
+  expect(mapping.repeatedTargets(choices)).toBe(1);
 });

@@ -1,9 +1,6 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const { CreationKey } = createRequire(__filename)('../../console/src/api/idempotency-key') as {
-  CreationKey: new () => { of(values: object): string; forget(): void };
-};
+const { CreationKey } = load('api/idempotency-key');
 
 test('a creation keeps its key while its values are the same', () => {
   const key = new CreationKey();

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
 
 interface CsvHead {
   columns: string[];
@@ -6,10 +6,7 @@ interface CsvHead {
   repeated: string | null;
 }
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const { csvHead } = createRequire(__filename)('../../console/src/pages/imports/csv-head') as {
-  csvHead(text: string, isWhole: boolean): CsvHead | null;
-};
+const { csvHead } = load('pages/imports/csv-head');
 
 const head = (columns: string[], ...rows: string[][]): CsvHead => ({ columns, rows, repeated: null });
 

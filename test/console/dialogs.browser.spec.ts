@@ -1,19 +1,15 @@
 /** @needs chromium */
 import type { Page, Route } from 'playwright-core';
 import { holding } from './holding';
-import { aConsole, type Console } from './open-console';
+import { useConsole } from './open-console';
 
-let opened: Console;
-beforeAll(async () => {
-  opened = await aConsole();
-});
-afterAll(() => opened?.stop());
+const opened = useConsole();
 
 const isBusy = (route: Route) =>
   route.fulfill({
     status: 503,
-    headers: { 'Retry-After': '1', 'Content-Type': 'application/json' },
-    body: JSON.stringify({ error: { code: 'DATABASE_ERROR', message: 'The database is busy.' } }),
+    headers: { 'Retry-After': '1' },
+    json: { error: { code: 'DATABASE_ERROR', message: 'The database is busy.' } },
   });
 
 /** Checks that neither keys nor clicks close the dialog that waits for an answer. */
@@ -28,14 +24,13 @@ async function expectToStay(page: Page, name: string): Promise<void> {
 
 describe('a deletion that was confirmed', () => {
   const openLink = async (path: string) => {
-    const [link] = await opened.list<{ id: string; name: string }>(`/links?search=${path}`);
-    const tab = await opened.signedIn(opened.inProject(`/links/${link!.id}`));
+    const tab = await opened.openLink<{ id: string; name: string }>(path);
     await tab.page.getByRole('button', { name: 'Delete', exact: true }).click();
-    const name = `Delete ${link!.name}?`;
+    const name = `Delete ${tab.link.name}?`;
     const dialog = tab.page.getByRole('dialog', { name });
     const confirm = () => dialog.getByRole('button', { name: 'Delete' }).click();
     const cancel = () => dialog.getByRole('button', { name: 'Cancel' }).click();
-    return { ...tab, link: link!, name, dialog, confirm, cancel };
+    return { ...tab, name, dialog, confirm, cancel };
   };
   const remaining = async (path: string) => (await opened.list(`/links?search=${path}`)).length;
 
@@ -60,11 +55,10 @@ describe('a deletion that was confirmed', () => {
     await page.getByRole('tab', { name: 'Short links' }).click();
     await answered;
     expect(await remaining('size-guide')).toBe(1);
-    await context.close();
   });
 
   test('keeps its dialog open until the answer', async () => {
-    const { page, context, name, dialog, confirm } = await openLink('size-guide');
+    const { page, name, dialog, confirm } = await openLink('size-guide');
     const deletion = await holding(page, '**/api/v1/**/links/*', 'DELETE');
     await confirm();
     await expectToStay(page, name);
@@ -72,7 +66,6 @@ describe('a deletion that was confirmed', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Links', exact: true }).waitFor();
     expect(await remaining('size-guide')).toBe(0);
-    await context.close();
   });
 });
 
@@ -81,7 +74,7 @@ test('a change that breaks a released version waits for an answer, or is reporte
   const release = { version: '1.2.3', hosts: ['demo.localhost'] };
   await opened.api('post', `/ios-apps/${app!.id}/releases`).send(release).expect(201);
   await opened.api('put', '').send({ release_guard: 'refuse' }).expect(200);
-  const { page, context, takeRequests } = await opened.signedIn(opened.inProject('/settings'));
+  const { page, takeRequests } = await opened.signedIn(opened.inProject('/settings'));
   const subdomain = page.getByRole('textbox', { name: 'Subdomain', exact: true });
   const save = page.getByRole('button', { name: 'Save', exact: true });
   const saved = page.getByText('Saved', { exact: true }).first();
@@ -104,5 +97,4 @@ test('a change that breaks a released version waits for an answer, or is reporte
   await save.click();
   await page.getByText('The change breaks released versions of apps: 1.2.3').waitFor();
   await saved.waitFor();
-  await context.close();
 });

@@ -1,12 +1,8 @@
 /** @needs chromium */
 import type { Page } from 'playwright-core';
-import { aConsole, type Console, type Tab } from './open-console';
+import { save, saveButton, useConsole } from './open-console';
 
-let opened: Console;
-beforeAll(async () => {
-  opened = await aConsole();
-});
-afterAll(() => opened?.stop());
+const opened = useConsole();
 
 interface Link {
   id: string;
@@ -15,16 +11,7 @@ interface Link {
   notes: string | null;
 }
 
-async function openLink(path: string): Promise<Tab & { link: Link; now: () => Promise<Link> }> {
-  const [link] = await opened.list<Link>(`/links?search=${path}`);
-  const now = async () => (await opened.list<Link>(`/links?search=${path}`))[0]!;
-  return { ...(await opened.signedIn(opened.inProject(`/links/${link!.id}`))), link: link!, now };
-}
-
-const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
 const conflict = (page: Page) => page.getByText('Somebody else changed this');
-const saved = (page: Page) => page.getByText('Saved', { exact: true }).first().waitFor();
-
 /** Collects the questions before changes are lost, and answers them all alike. */
 function answering(page: Page, accept: boolean): string[] {
   const asked: string[] = [];
@@ -38,21 +25,23 @@ function answering(page: Page, accept: boolean): string[] {
 
 describe('the form of a link', () => {
   test('shows a newer version, and asks only if its own changes differ', async () => {
-    const { page, context, link } = await openLink('gift');
+    const { page, link } = await opened.openLink<Link>('gift');
     await page.getByLabel('Notes').waitFor();
-    await page.getByRole('link', { name: 'Links', exact: true }).click();
-    await page.getByRole('checkbox', { name: `Select ${link.name}` }).check();
-    const bar = page.getByRole('region', { name: 'Selected links' });
-    await bar.getByRole('button', { name: 'State' }).click();
-    await page.getByRole('menuitem', { name: 'Disable' }).click();
-    await page.getByText('1 link disabled').waitFor();
-    await page.getByRole('link', { name: link.name }).first().click();
+    /** Changes the state of the link in the list, and returns to its page. */
+    const changeState = async (action: string): Promise<void> => {
+      await page.getByRole('link', { name: 'Links', exact: true }).click();
+      await page.getByRole('checkbox', { name: `Select ${link.name}` }).check();
+      await page.getByRole('region', { name: 'Selected links' }).getByRole('button', { name: 'State' }).click();
+      await page.getByRole('menuitem', { name: action }).click();
+      await page.getByText(`1 link ${action.toLowerCase()}d`).waitFor();
+      await page.getByRole('link', { name: link.name }).first().click();
+    };
+    await changeState('Disable');
     await page.getByLabel('Notes').waitFor();
     await page.locator('input:checked').and(page.getByLabel('Disabled')).waitFor();
-    expect(await save(page).isDisabled()).toBe(true);
+    expect(await saveButton(page).isDisabled()).toBe(true);
     await page.getByLabel('Notes').fill('After the own change');
-    await save(page).click();
-    await saved(page);
+    await save(page);
     expect(await conflict(page).count()).toBe(0);
 
     // The page is entered with a change, which the newer version is compared with.
@@ -60,12 +49,7 @@ describe('the form of a link', () => {
       if (route.request().method() === 'GET') await page.getByText('Unsaved changes').waitFor();
       return route.fallback();
     });
-    await page.getByRole('link', { name: 'Links', exact: true }).click();
-    await page.getByRole('checkbox', { name: `Select ${link.name}` }).check();
-    await bar.getByRole('button', { name: 'State' }).click();
-    await page.getByRole('menuitem', { name: 'Enable' }).click();
-    await page.getByText('1 link enabled').waitFor();
-    await page.getByRole('link', { name: link.name }).first().click();
+    await changeState('Enable');
     await page.getByLabel('Notes').fill('Typed too early');
     await conflict(page).waitFor();
     expect(await page.getByRole('alert').getByRole('listitem').count()).toBe(0);
@@ -73,25 +57,23 @@ describe('the form of a link', () => {
     await page.getByRole('button', { name: 'Load the current state' }).click();
     expect(await page.getByLabel('Notes').inputValue()).toBe('After the own change');
     expect(await page.getByLabel('Disabled').isChecked()).toBe(false);
-    await context.close();
   });
 
   test('saves only the own changes over those of somebody else', async () => {
-    const { page, context, link, now } = await openLink('feedback');
+    const { page, link, now } = await opened.openLink<Link>('feedback');
     await page.getByLabel('Notes').fill('Mine');
     await page.getByLabel('Title of the card').fill('Mine too');
     const theirs = { notes: 'Theirs', name: 'Feedback of others', tags: ['theirs'] };
     await opened.api('put', `/links/${link.id}`).send(theirs).expect(200);
-    await save(page).click();
+    await saveButton(page).click();
     await conflict(page).waitFor();
     const alert = page.getByRole('alert').filter({ has: conflict(page) });
     expect(await alert.getByRole('listitem').allTextContents()).toEqual(['Notes: Theirs']);
     await alert.getByText('Changes of others in other fields stay: Name and Tags').waitFor();
     await page.getByRole('button', { name: 'Save mine' }).click();
-    await saved(page);
+    await page.getByText('Saved', { exact: true }).first().waitFor();
     expect(await now()).toMatchObject({ ...theirs, notes: 'Mine', social_title: 'Mine too' });
     expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe(theirs.name);
-    await context.close();
   });
 });
 
@@ -99,7 +81,7 @@ describe('changes that are not saved', () => {
   const leave = 'Leave the page? Your changes are not saved.';
 
   test('of a new link are lost after a question only', async () => {
-    const { page, context } = await opened.signedIn(opened.inProject('/links/new'));
+    const { page } = await opened.signedIn(opened.inProject('/links/new'));
     const asked = answering(page, false);
     await page.getByLabel('Name', { exact: false }).first().fill('Draft');
     await page.getByRole('link', { name: 'Apps', exact: true }).click();
@@ -108,33 +90,27 @@ describe('changes that are not saved', () => {
     await page.getByRole('button', { name: 'Create the link' }).click();
     await page.getByRole('heading', { name: 'Draft' }).waitFor();
     expect(asked).toEqual([leave]);
-    await context.close();
   });
 
   test('are lost by a sign-out after a question only', async () => {
-    const { page, context } = await opened.signedIn(opened.inProject('/links/new'));
-    const signOut = async (): Promise<void> => {
+    const { page } = await opened.signedIn(opened.inProject('/links/new'));
+    const name = page.getByLabel('Name', { exact: false }).first();
+    await name.fill('Draft');
+    for (const isAccepted of [false, true]) {
+      const asked = answering(page, isAccepted);
       await page.getByRole('button', { name: 'Colours, language and sign-out' }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    };
-    const refused = answering(page, false);
-    await page.getByLabel('Name', { exact: false }).first().fill('Draft');
-    await signOut();
-    expect(refused).toEqual([leave]);
-    expect(await page.getByLabel('Name', { exact: false }).first().inputValue()).toBe('Draft');
-    const accepted = answering(page, true);
-    await signOut();
+      expect(asked).toEqual([leave]);
+      if (!isAccepted) expect(await name.inputValue()).toBe('Draft');
+    }
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(accepted).toEqual([leave]);
-    await context.close();
   });
 });
 
 test('a template is closed after a question only, and a change of somebody else is shown', async () => {
-  const { page, context } = await opened.signedIn(opened.inProject('/templates'));
+  const { page } = await opened.signedIn(opened.inProject('/templates'));
   const fields = { name: 'Mails', referrer_params: { utm_source: 'mails' } };
-  const { body } = await opened.api('post', '/link-templates').send(fields).expect(201);
-  const template = (body as { data: { id: string } }).data;
+  const template = await opened.create('/link-templates', fields);
   await page.reload();
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Mails' });
@@ -151,5 +127,4 @@ test('a template is closed after a question only, and a change of somebody else 
   await dialog.getByRole('button', { name: 'Save mine' }).click();
   await dialog.waitFor({ state: 'detached' });
   expect(await opened.list('/link-templates')).toMatchObject([{ ...theirs, referrer_params: { utm_source: 'mine' } }]);
-  await context.close();
 });

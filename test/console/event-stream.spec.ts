@@ -1,9 +1,6 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const { eventsOf } = createRequire(__filename)('../../console/src/api/event-stream') as {
-  eventsOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<{ name: string; data: string }>;
-};
+const { eventsOf } = load('api/event-stream');
 
 /** Returns the events of a stream that arrives in pieces of a few bytes. */
 async function read(text: string, pieceBytes = 7): Promise<{ name: string; data: string }[]> {

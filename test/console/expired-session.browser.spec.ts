@@ -1,13 +1,9 @@
 /** @needs chromium */
 import type { Page } from 'playwright-core';
 import { axeFaults } from './axe-faults';
-import { aConsole, type Console } from './open-console';
+import { useConsole } from './open-console';
 
-let opened: Console;
-beforeAll(async () => {
-  opened = await aConsole();
-});
-afterAll(() => opened?.stop());
+const opened = useConsole();
 
 const refusedText = 'Your sign-in is no longer valid. Please sign in again.';
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
@@ -34,8 +30,8 @@ async function signIn(page: Page, key: string): Promise<void> {
 }
 
 test('typed text survives the end of the sign-in', async () => {
-  const { page, context } = await expired();
-  expect(await axeFaults({ page, context })).toEqual([]);
+  const { page } = await expired();
+  expect(await axeFaults({ page })).toEqual([]);
   await signIn(page, `svc_live_${'a'.repeat(46)}`);
   await page.getByText('does not accept this API key').waitFor();
   await signIn(page, await opened.on.anotherKey(opened.account.accountId));
@@ -43,15 +39,13 @@ test('typed text survives the end of the sign-in', async () => {
   expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Draft');
   await page.getByRole('button', { name: 'Create the link' }).click();
   await page.getByRole('heading', { name: 'Draft' }).waitFor();
-  await context.close();
 });
 
 test('another account sees nothing of what was typed', async () => {
-  const { page, context } = await expired();
+  const { page } = await expired();
   await signIn(page, (await opened.on.anAccount()).key);
   await dialog(page).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Create the link' }).waitFor();
   expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('');
   expect(await page.getByText('Demo', { exact: true }).count()).toBe(0);
-  await context.close();
 });

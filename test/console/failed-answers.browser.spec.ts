@@ -1,23 +1,11 @@
 /** @needs chromium */
 import type { Page } from 'playwright-core';
-import { startImports } from '../support/imports';
 import { loseAnswers } from './lost-answers';
-import { aConsole, type Console, type Tab } from './open-console';
+import { type Tab, useConsole } from './open-console';
 
-let opened: Console;
-beforeAll(async () => {
-  opened = await aConsole();
-  await startImports(opened.on);
-});
-afterAll(() => opened?.stop());
+const opened = useConsole();
 
-const json = (status: number, body: object, headers: Record<string, string> = {}) => ({
-  status,
-  headers: { 'Content-Type': 'application/json', ...headers },
-  body: JSON.stringify(body),
-});
-const refusal = (status: number, code: string, headers: Record<string, string> = {}) =>
-  json(status, { error: { code, message: `Refused: ${code}` } }, headers);
+const failure = { status: 500, json: { error: { code: 'INTERNAL_ERROR', message: 'Refused: INTERNAL_ERROR' } } };
 
 /** Makes the page read again what it shows, as it does when its data is old. */
 async function readAgain(page: Page): Promise<void> {
@@ -28,8 +16,7 @@ async function readAgain(page: Page): Promise<void> {
 
 describe('data that cannot be read again', () => {
   async function openLink(): Promise<Tab & { path: string }> {
-    const { body } = await opened.api('post', '/links').send({ name: 'Kiosk' }).expect(201);
-    const path = `/links/${(body as { data: { id: string } }).data.id}`;
+    const path = `/links/${(await opened.create('/links', { name: 'Kiosk' })).id}`;
     const tab = await opened.signedIn();
     await tab.page.clock.install();
     await tab.open(opened.inProject(path));
@@ -38,18 +25,17 @@ describe('data that cannot be read again', () => {
   }
 
   test('gives way to the error if somebody else deleted it', async () => {
-    const { page, context, path } = await openLink();
+    const { page, path } = await openLink();
     await opened.api('delete', path).expect(200);
     await readAgain(page);
     await page.getByText('It does not exist, or it was deleted.').first().waitFor();
     await page.getByLabel('Notes').waitFor({ state: 'detached' });
-    await context.close();
   });
 
   test('stays below a notice after other errors, and keeps what is typed', async () => {
-    const { page, context, path } = await openLink();
+    const { page, path } = await openLink();
     await page.getByLabel('Notes').fill('Typed before');
-    await page.route(`**/api/v1/**${path}`, (route) => route.fulfill(refusal(500, 'INTERNAL_ERROR')));
+    await page.route(`**/api/v1/**${path}`, (route) => route.fulfill(failure));
     await readAgain(page);
     const notice = page.getByRole('status').filter({ hasText: 'This may be out of date' });
     await notice.waitFor();
@@ -58,35 +44,25 @@ describe('data that cannot be read again', () => {
     await notice.getByRole('button', { name: 'Try again' }).click();
     await notice.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Notes').inputValue()).toBe('Typed before');
-    await context.close();
   });
 });
 
-describe('a creation whose answer was lost', () => {
-  /** Lets creations reach the service, and loses their answers until `find` is called. */
-  async function losing(page: Page, url: string) {
-    let isLost = true;
-    const answers = await loseAnswers(
-      page,
-      url,
-      { method: 'POST', status: 201 },
-      () => isLost,
-      (route) => route.fulfill(refusal(500, 'INTERNAL_ERROR')),
-    );
-    return { answers, find: () => (isLost = false) };
-  }
-
-  test('creates no second link when its button is pressed again', async () => {
-    const { page, context } = await opened.signedIn(opened.inProject('/links/new'));
-    const { answers, find } = await losing(page, '**/api/v1/projects/*/links');
-    await page.getByLabel('Name', { exact: false }).first().fill('Bus stop');
-    await page.getByRole('button', { name: 'Create the link' }).click();
-    await page.getByText('Refused: INTERNAL_ERROR').waitFor();
-    expect(answers.lost).toBe(1);
-    find();
-    await page.getByRole('button', { name: 'Create the link' }).click();
-    await page.getByRole('heading', { name: 'Bus stop' }).waitFor();
-    expect(await opened.list('/links?search=Bus%20stop')).toHaveLength(1);
-    await context.close();
-  });
+test('a creation whose answer was lost creates no second link when its button is pressed again', async () => {
+  const { page } = await opened.signedIn(opened.inProject('/links/new'));
+  let isLost = true;
+  const answers = await loseAnswers(
+    page,
+    '**/api/v1/projects/*/links',
+    { method: 'POST', status: 201 },
+    () => isLost,
+    (route) => route.fulfill(failure),
+  );
+  await page.getByLabel('Name', { exact: false }).first().fill('Bus stop');
+  await page.getByRole('button', { name: 'Create the link' }).click();
+  await page.getByText('Refused: INTERNAL_ERROR').waitFor();
+  expect(answers.lost).toBe(1);
+  isLost = false;
+  await page.getByRole('button', { name: 'Create the link' }).click();
+  await page.getByRole('heading', { name: 'Bus stop' }).waitFor();
+  expect(await opened.list('/links?search=Bus%20stop')).toHaveLength(1);
 });

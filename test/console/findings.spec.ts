@@ -1,22 +1,13 @@
-import { createRequire } from 'node:module';
 import { deviceCheckCodes } from '../../src/diagnostics/association-health/device-checks';
 import { healthCodes } from '../../src/diagnostics/association-health/health-problem';
 import { decisionRules, findings, stepOf } from '../../src/diagnostics/explain/steps';
 import { importFailureCodes } from '../../src/imports/model/import';
+import { load } from './load';
 
 type Messages = Record<string, string>;
 
-const load = createRequire(__filename);
-
-/** Loads a catalogue. The console has other TypeScript settings, which an import would not follow. */
-const catalogue = (language: string): Messages =>
-  (load(`../../console/src/messages/${language}`) as { messages: Messages }).messages;
+const catalogue = (language: string): Messages => load(`messages/${language}`).messages;
 const [english, german] = [catalogue('en'), catalogue('de')];
-
-const catalogues: [string, Messages][] = [
-  ['English', english],
-  ['German', german],
-];
 
 /** Codes of the service, with the beginnings of the keys of their fault and their remedy. */
 const explained: [string, readonly string[], fault: string, remedy: string][] = [
@@ -36,7 +27,7 @@ const named: [string, readonly string[], start: string][] = [
   ['lines to paste', deviceCheckCodes, 'health.purpose'],
 ];
 
-describe.each(catalogues)('the %s catalogue', (_, messages) => {
+describe.each(Object.entries({ English: english, German: german }))('the %s catalogue', (_, messages) => {
   test.each(named)('has a text for all %s, and for no other', (_about, known, start) => {
     const codes = Object.keys(messages).filter((key) => key.startsWith(`${start}.`));
     expect(codes.sort()).toEqual(known.map((code) => `${start}.${code}`).sort());

@@ -2,13 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { pictureOfPng, readQrCode } from '../support/qr-reader';
 import { axeFaults } from './axe-faults';
-import { aConsole, type Console } from './open-console';
+import { save, useConsole } from './open-console';
 
-let opened: Console;
-beforeAll(async () => {
-  opened = await aConsole();
-});
-afterAll(() => opened?.stop());
+const opened = useConsole();
 
 interface Link {
   id: string;
@@ -18,23 +14,20 @@ interface Link {
 
 const links = (search: string): Promise<Link[]> => opened.list(`/links?search=${search}`);
 
-describe('the printed link', () => {
-  test('signs in, and leaves no key in the address and the history', async () => {
-    const { page, context, log } = await opened.signedIn(opened.inProject(''));
-    expect(page.url()).toBe(`${opened.on.url}/console${opened.inProject('')}`);
-    await page.getByRole('heading', { name: 'Clicks over time' }).waitFor();
-    await page.reload();
-    await page.getByRole('heading', { name: 'Clicks over time' }).waitFor();
-    const another = await context.newPage();
-    await another.goto(`${opened.on.url}/console/`);
-    await another.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(log.problems).toEqual([]);
-    await context.close();
-  });
+test('the printed link signs in, and leaves no key in the address and the history', async () => {
+  const { page, context, log } = await opened.signedIn(opened.inProject(''));
+  expect(page.url()).toBe(`${opened.on.url}/console${opened.inProject('')}`);
+  await page.getByRole('heading', { name: 'Clicks over time' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Clicks over time' }).waitFor();
+  const another = await context.newPage();
+  await another.goto(`${opened.on.url}/console/`);
+  await another.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(log.problems).toEqual([]);
 });
 
 test('a newcomer creates a link, sees where it leads, and downloads its QR code', async () => {
-  const { page, context, log } = await opened.signedIn(opened.inProject('/links'));
+  const { page, log } = await opened.signedIn(opened.inProject('/links'));
   await page.getByRole('link', { name: 'New link' }).click();
   await page.getByRole('heading', { name: 'New link' }).waitFor();
   await page.getByLabel('Name', { exact: false }).first().fill('Spring');
@@ -56,11 +49,10 @@ test('a newcomer creates a link, sees where it leads, and downloads its QR code'
   expect(content).toMatch(/^http:\/\/demo\.localhost:3000\/spring\?_via=qr$/);
   expect((await opened.on.visit('demo', '/spring')).headers['location']).toBe('https://shop.example.com/spring');
   expect(log.problems).toEqual([]);
-  await context.close();
 });
 
 test('an error of the service stands at its field', async () => {
-  const { page, context } = await opened.signedIn(opened.inProject('/links/new'));
+  const { page } = await opened.signedIn(opened.inProject('/links/new'));
   await page.getByLabel('Name', { exact: false }).first().fill('Again');
   await page.getByLabel('Path').fill('winter-sale');
   await page.getByLabel('Web page').fill('javascript:alert(1)');
@@ -70,29 +62,25 @@ test('an error of the service stands at its field', async () => {
   await page.getByLabel('Web page').fill('https://example.com/');
   await page.getByRole('button', { name: 'Create the link' }).click();
   await page.locator('[aria-invalid=true]').and(page.getByLabel('Path')).waitFor();
-  await context.close();
 });
 
 test('a change of somebody else is shown instead of overwritten', async () => {
-  const [link] = await links('size-guide');
-  const { page, context } = await opened.signedIn(opened.inProject(`/links/${link!.id}`));
+  const { page, link, now } = await opened.openLink<Link>('size-guide');
   await page.getByLabel('Web page').fill('https://example.com/mine');
-  await opened.api('put', `/links/${link!.id}`).send({ name: 'Theirs' }).expect(200);
+  await opened.api('put', `/links/${link.id}`).send({ name: 'Theirs' }).expect(200);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Somebody else changed this').waitFor();
   expect(await page.getByRole('alert').getByRole('listitem').count()).toBe(0);
   await page.getByText('Changes of others in other fields stay: Name').waitFor();
-  expect((await links('size-guide'))[0]).toMatchObject({ name: 'Theirs', desktop_url: link!.desktop_url });
+  expect(await now()).toMatchObject({ name: 'Theirs', desktop_url: link.desktop_url });
   await page.getByRole('button', { name: 'Load the current state' }).click();
   await page.getByLabel('Web page').fill('https://example.com/mine');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Saved', { exact: true }).first().waitFor();
-  expect((await links('size-guide'))[0]).toMatchObject({ name: 'Theirs', desktop_url: 'https://example.com/mine' });
-  await context.close();
+  await save(page);
+  expect(await now()).toMatchObject({ name: 'Theirs', desktop_url: 'https://example.com/mine' });
 });
 
 test('the list of links searches, sorts and selects, and its address keeps it', async () => {
-  const { page, context, log } = await opened.signedIn(opened.inProject('/links'));
+  const { page, log } = await opened.signedIn(opened.inProject('/links'));
   await page.getByRole('searchbox').fill('poster');
   await page.waitForURL(/search=poster/);
   await page.getByText('1 link', { exact: true }).waitFor();
@@ -110,19 +98,16 @@ test('the list of links searches, sorts and selects, and its address keeps it', 
   await page.getByRole('link', { name: 'Careers' }).waitFor({ state: 'detached' });
   expect(await links('careers')).toEqual([]);
   expect(log.problems).toEqual([]);
-  await context.close();
 });
 
 test('tags are given to a link, and filter the list', async () => {
-  const [link] = await links('size-guide');
-  const { page, context, log } = await opened.signedIn(opened.inProject(`/links/${link!.id}`));
+  const { page, log, now } = await opened.openLink<Link & { tags: string[] }>('size-guide');
   const field = page.getByLabel('Tags', { exact: true }).first();
   for (const name of ['Flyer', 'Board']) {
     await field.fill(name);
     await field.press('Enter');
   }
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Saved', { exact: true }).first().waitFor();
+  await save(page);
   await page.goto(`${opened.on.url}/console${opened.inProject('/links')}`);
   await page.getByRole('combobox', { name: 'Filter by tag' }).click();
   await page.getByRole('option', { name: 'Flyer' }).click();
@@ -137,17 +122,16 @@ test('tags are given to a link, and filter the list', async () => {
   await manager.getByLabel('New name of Board').fill('Panel');
   await manager.getByRole('button', { name: 'Save the name' }).click();
   await manager.getByRole('button', { name: 'Merge Panel into another tag' }).click();
-  expect(await axeFaults({ page, context })).toEqual([]);
+  expect(await axeFaults({ page })).toEqual([]);
   await manager.getByRole('combobox').click();
   await page.getByRole('option', { name: 'Flyer' }).click();
   await page.getByRole('dialog', { name: 'Merge Panel into Flyer?' }).getByRole('button', { name: 'Merge' }).click();
   await manager.getByText('Panel').waitFor({ state: 'detached' });
-  expect((await opened.list<{ tags: string[] }>('/links?search=size-guide'))[0]!.tags).toEqual(['Flyer']);
+  expect((await now()).tags).toEqual(['Flyer']);
   await manager.getByRole('button', { name: 'Delete Flyer' }).click();
   await page.getByRole('dialog', { name: 'Delete the tag Flyer?' }).getByRole('button', { name: 'Delete' }).click();
   await manager.getByText('Flyer').waitFor({ state: 'detached' });
   expect(log.problems).toEqual([]);
-  await context.close();
 });
 
 test('selected links, and all that match, are changed by one request', async () => {
@@ -160,7 +144,7 @@ test('selected links, and all that match, are changed by one request', async () 
   }));
   await opened.api('post', '/links/bulk').send({ operations: created, atomic: true }).expect(200);
   const list = opened.inProject('/links?search=Flyer&sortBy=name&sortOrder=asc');
-  const { page, context, log, takeRequests } = await opened.signedIn(list);
+  const { page, log, takeRequests } = await opened.signedIn(list);
   const bar = page.getByRole('region', { name: 'Selected links' });
   const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
   const writes = () => takeRequests().filter((request) => !request.startsWith('GET'));
@@ -175,12 +159,12 @@ test('selected links, and all that match, are changed by one request', async () 
   await page.keyboard.press('Enter');
   await page.keyboard.type('zeb');
   await page.getByRole('option', { name: 'Zebra' }).click();
-  expect(await axeFaults({ page, context })).toEqual([]);
+  expect(await axeFaults({ page })).toEqual([]);
   await tags.getByRole('button', { name: 'Add tags' }).click();
   const failures = dialog('1 link stays as it is');
   await failures.getByText('It would have more than 20 tags.').waitFor();
   await failures.getByRole('link', { name: 'Flyer 0' }).waitFor();
-  expect(await axeFaults({ page, context })).toEqual([]);
+  expect(await axeFaults({ page })).toEqual([]);
   await page.keyboard.press('Escape');
   await bar.getByText('1 link selected').waitFor();
   await page.getByRole('row').filter({ hasText: 'Flyer 1' }).first().getByText('Autumn').waitFor();
@@ -214,5 +198,4 @@ test('selected links, and all that match, are changed by one request', async () 
   expect(await links('Flyer')).toEqual([]);
   // The browser reports the refusal.
   expect(log.problems.filter((problem) => !JSON.stringify(problem).includes('409'))).toEqual([]);
-  await context.close();
 });

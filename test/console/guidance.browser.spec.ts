@@ -1,27 +1,24 @@
 /** @needs chromium */
 import { devices } from '../browser/devices';
+import { aProject } from '../support/builders';
 import { pictureOfPng, readQrCode } from '../support/qr-reader';
 import { sendRequest } from '../support/raw-http';
 import { axeFaults } from './axe-faults';
-import { aConsole, type Console } from './open-console';
+import { useConsole } from './open-console';
 
-let opened: Console;
+const opened = useConsole();
 let projectId: string;
 beforeAll(async () => {
-  opened = await aConsole();
-  const project = { name: 'Fresh', subdomain: 'fresh' };
-  const { body } = await opened.on.api('post', '/projects', opened.account.key).send(project).expect(201);
-  projectId = (body as { data: { id: string } }).data.id;
+  ({ id: projectId } = await aProject(opened.on, opened.account.key, { name: 'Fresh' }));
 });
-afterAll(() => opened?.stop());
 
 test('an empty project shows the first steps, and a QR code for the phone once it has a link', async () => {
-  const { page, context, log } = await opened.signedIn(`/projects/${projectId}`);
+  const { page, log } = await opened.signedIn(`/projects/${projectId}`);
   const steps = page.getByRole('region', { name: 'First steps' });
   await steps.waitFor();
   expect(await steps.getByRole('listitem').count()).toBe(5);
   expect(await steps.getByText('Done').count()).toBe(0);
-  expect(await axeFaults({ page, context })).toEqual([]);
+  expect(await axeFaults({ page })).toEqual([]);
   await steps.getByRole('link', { name: 'New link' }).click();
   await page.getByLabel('Name', { exact: false }).first().fill('First');
   await page.getByRole('button', { name: 'Create the link' }).click();
@@ -30,12 +27,11 @@ test('an empty project shows the first steps, and a QR code for the phone once i
   await steps.getByRole('img', { name: 'QR code of' }).waitFor();
   expect(await steps.getByText('Done').count()).toBe(1);
   expect(log.problems).toEqual([]);
-  await context.close();
 });
 
 test('a link is tested on a phone by a QR code, and the dialog says when the app has opened it', async () => {
   const { on } = opened;
-  const { page, context, log } = await opened.signedIn(opened.inProject('/links?search=winter-sale'));
+  const { page, log } = await opened.signedIn(opened.inProject('/links?search=winter-sale'));
   await page.getByRole('link', { name: 'Winter sale' }).first().click();
   await page.getByRole('button', { name: 'Test on my phone' }).click();
   const dialog = page.getByRole('dialog', { name: 'Test on my phone' });
@@ -43,7 +39,7 @@ test('a link is tested on a phone by a QR code, and the dialog says when the app
   const code = await dialog.getByRole('img', { name: 'QR code that tests' }).screenshot();
   const address = readQrCode(pictureOfPng(code))!;
   expect(address).toMatch(/\/winter-sale\?_via=test$/);
-  expect(await axeFaults({ page, context })).toEqual([]);
+  expect(await axeFaults({ page })).toEqual([]);
 
   const phone = await opened.browser.newContext({ ...devices['iPhone 15'], locale: 'de-DE' });
   const visit = await phone.newPage();
@@ -51,7 +47,6 @@ test('a link is tested on a phone by a QR code, and the dialog says when the app
   await visit.goto(address.replace(host, `demo.localhost:${new URL(on.url).port}`));
   await visit.getByRole('heading', { name: 'Die App hat sich nicht geöffnet' }).waitFor();
   expect(await visit.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-  await phone.close();
 
   const app = { bundle_id: 'com.example.alpine', version: '1.0' };
   const open = { url: address, app, open_id: 'A'.repeat(22) };
@@ -63,5 +58,4 @@ test('a link is tested on a phone by a QR code, and the dialog says when the app
   );
   await dialog.getByText('Opened by the app since you opened this window: 1').waitFor();
   expect(log.problems).toEqual([]);
-  await context.close();
 });

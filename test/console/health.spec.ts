@@ -1,63 +1,40 @@
-import { createRequire } from 'node:module';
 import { ServiceHealthDto } from '../../src/management-api/health/service-health.dto';
+import { load } from './load';
 
-const load = createRequire(__filename);
-const { hostChecks, publicCopies } = load('../../console/src/pages/health/host-checks') as {
-  hostChecks: (host: object, problems: object[]) => Record<string, string>;
-  publicCopies: (host: string) => { apple: string; google: string } | null;
-};
-const { failuresOf } = load('../../console/src/pages/health/failures') as {
-  failuresOf: (
-    of: object,
-    domains: object[],
-    webhooks: object[],
-    imports: object[],
-  ) => { id: string; runbook: string }[];
-};
-const { countVersions } = load('../../console/src/pages/health/replica-versions') as {
-  countVersions: (replicas: { version: string }[]) => [string, number][];
-};
-const { placeOfRunbook } = load('../../console/src/pages/health/runbook-place') as {
-  placeOfRunbook: (runbook: string) => { page: string; hash: string };
-};
+const { hostChecks, publicCopies } = load('pages/health/host-checks');
+const { failuresOf } = load('pages/health/failures');
+const { countVersions } = load('pages/health/replica-versions');
+const { placeOfRunbook } = load('pages/health/runbook-place');
 
 const host = 'go.example.com';
 const files = (ios: number | null, android: number | null) => [
   { platform: 'ios', status: ios },
   { platform: 'android', status: android },
 ];
-const unchecked = { dns: 'unknown', certificate: 'unknown', ios: 'unknown', android: 'unknown' };
-const good = { dns: 'good', certificate: 'good', ios: 'good', android: 'good' };
+const [later, soon] = ['2027-01-01', '2026-12-01'];
+/** The states of the DNS, the certificate and both files. */
+type States = 'bad' | 'good' | 'soon' | 'unknown';
+const unknown = 'unknown';
 
-test.each<[what: string, probed: object | null, expires: string | null, problems: [string, string?][], states: object]>(
-  [
-    ['without a probe', null, null, [], unchecked],
-    ['that is good', files(200, 200), '2027-01-01', [], good],
-    ['without an address', null, null, [['not_resolved']], { ...unchecked, dns: 'bad' }],
-    ['with a private address', null, null, [['private_address']], { ...unchecked, dns: 'bad' }],
-    ['that accepts no connection', files(null, null), null, [['unreachable']], { ...unchecked, dns: 'good' }],
-    [
-      'with an invalid certificate',
-      files(null, null),
-      null,
-      [['certificate_invalid']],
-      { ...unchecked, dns: 'good', certificate: 'bad' },
-    ],
-    [
-      'whose certificate expires soon',
-      files(200, 200),
-      '2026-12-01',
-      [['certificate_expires_soon']],
-      { ...good, certificate: 'soon' },
-    ],
-    ['with a file that redirects', files(301, 200), '2027-01-01', [['redirected', 'ios']], { ...good, ios: 'bad' }],
-    ['with another file', files(200, 200), '2027-01-01', [['content_differs', 'android']], { ...good, android: 'bad' }],
-    ['without one file', files(200, null), '2027-01-01', [['no_answer', 'android']], { ...good, android: 'bad' }],
-  ],
-)('a host %s', (_, probed, expires, problems, states) => {
-  const found = problems.map(([code, platform = null]) => ({ code, platform, host }));
+test.each<[what: string, probed: object | null, expires: string | null, problems: string[], ...States[]]>([
+  ['without a probe', null, null, [], unknown, unknown, unknown, unknown],
+  ['that is good', files(200, 200), later, [], 'good', 'good', 'good', 'good'],
+  ['without an address', null, null, ['not_resolved'], 'bad', unknown, unknown, unknown],
+  ['with a private address', null, null, ['private_address'], 'bad', unknown, unknown, unknown],
+  ['without a connection', files(null, null), null, ['unreachable'], 'good', unknown, unknown, unknown],
+  ['with a bad certificate', files(null, null), null, ['certificate_invalid'], 'good', 'bad', unknown, unknown],
+  ['that expires soon', files(200, 200), soon, ['certificate_expires_soon'], 'good', 'soon', 'good', 'good'],
+  ['with a file that redirects', files(301, 200), later, ['redirected ios'], 'good', 'good', 'bad', 'good'],
+  ['with another file', files(200, 200), later, ['content_differs android'], 'good', 'good', 'good', 'bad'],
+  ['without one file', files(200, null), later, ['no_answer android'], 'good', 'good', 'good', 'bad'],
+])('a host %s', (_, probed, expires, problems, ...[dns, certificate, ios, android]) => {
+  const found = problems.map((problem) => {
+    const [code, platform = null] = problem.split(' ');
+    return { code, platform, host };
+  });
   const others = [{ code: 'not_resolved', platform: null, host: 'other.example.com' }];
-  expect(hostChecks({ host, probed, certificate_expires_at: expires }, [...found, ...others])).toEqual(states);
+  const states = hostChecks({ host, probed, certificate_expires_at: expires }, [...found, ...others]);
+  expect(states).toEqual({ dns, certificate, ios, android });
 });
 
 test.each([
@@ -66,15 +43,6 @@ test.each([
   ['localhost', false],
 ])('Apple and Google can have a copy of %s: %s', (name, isPublic) => {
   expect(publicCopies(name) !== null).toBe(isPublic);
-});
-
-test('the copies of a host have their public addresses', () => {
-  expect(publicCopies(host)).toEqual({
-    apple: 'https://app-site-association.cdn-apple.com/a/v1/go.example.com',
-    google:
-      'https://digitalassetlinks.googleapis.com/v1/statements:list?source.web.site=https%3A%2F%2Fgo.example.com' +
-      '&relation=delegate_permission%2Fcommon.handle_all_urls',
-  });
 });
 
 const failures = failuresOf(
@@ -97,7 +65,7 @@ const failures = failuresOf(
 );
 
 test('failures are those of now, and imports of the last day', () => {
-  expect(failures.map(({ id }) => id)).toEqual(['failing', 'import', 'stopped', 'domain']);
+  expect(failures.map(({ id }: { id: string }) => id)).toEqual(['failing', 'import', 'stopped', 'domain']);
 });
 
 const checks = {
@@ -141,17 +109,12 @@ test('replicas are counted by version', () => {
 });
 
 test('a dependency that needs somebody to act is not healthy', () => {
-  expect(service.dependencies.filter(({ healthy }) => !healthy).map(({ name }) => name)).toEqual([
-    'migrations',
-    'redis',
-    'replication',
-  ]);
+  const names = service.dependencies.filter(({ healthy }) => !healthy).map(({ name }) => name);
+  expect(names).toEqual(['migrations', 'redis', 'replication']);
   expect(ServiceHealthDto.of({ status: 'draining' }, noWork).dependencies).toEqual([]);
 });
 
 test('a runbook is a page of help', () => {
-  expect(placeOfRunbook(failures[1]!.runbook)).toEqual({
-    page: 'operating/alerts-database',
-    hash: 'signpostimportsfailing',
-  });
+  const place = { page: 'operating/alerts-database', hash: 'signpostimportsfailing' };
+  expect(placeOfRunbook(failures[1]!.runbook)).toEqual(place);
 });

@@ -1,14 +1,11 @@
-import { createRequire } from 'node:module';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../support/chart-tools';
 import { readPage } from '../support/pages';
+import { load } from './load';
 
-const load = createRequire(__filename);
-const { topics } = load('../../console/src/app/help-topics') as {
-  topics: Record<string, { label: string; page: string; hash?: string }[]>;
-};
-const english = (load('../../console/src/messages/en') as { messages: Record<string, string> }).messages;
+const topics: Record<string, { label: string; page: string; hash?: string }[]> = load('app/help-topics').topics;
+const english = load('messages/en').messages;
 
 const fileOf = (page: string): string => join(root, 'docs', `${page.replace(/(^|\/)index$/, '$1README')}.md`);
 const routes = [...readPage('console/src/app/router.tsx').matchAll(/\.\.\.at\('([^']+)'\)/g)].map(([, path]) => path!);

@@ -1,9 +1,6 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const { hostIn } = createRequire(__filename)('../../console/src/app/host-in') as {
-  hostIn: (text: string) => string | null;
-};
+const { hostIn } = load('app/host-in');
 
 test.each([
   ['shop.example.com', 'shop.example.com'],

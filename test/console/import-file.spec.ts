@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
 
 interface ReadableFile {
   format: string;
@@ -7,10 +7,7 @@ interface ReadableFile {
   isWhole: boolean;
 }
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const { readableFile } = createRequire(__filename)('../../console/src/pages/imports/import-file') as {
-  readableFile(file: File, encoding?: string): Promise<ReadableFile | string>;
-};
+const { readableFile } = load('pages/imports/import-file');
 
 const file = (content: string | number[], name = 'links.csv'): File =>
   new File([typeof content === 'string' ? content : new Uint8Array(content)], name);

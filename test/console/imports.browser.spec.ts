@@ -8,27 +8,25 @@ import { DnsServer } from '../support/dns-server';
 import { startImports } from '../support/imports';
 import { axeFaults } from './axe-faults';
 import { choose, outcome, select } from './import-page';
-import { aConsole, type Console } from './open-console';
+import { useConsole } from './open-console';
 
-let opened: Console;
 let systems: OtherSystems;
 let dns: DnsServer;
+const settings = () => ({ DNS_RESOLVERS: dns.address, IMPORT_PRIVATE_ADDRESSES: 'true' });
 beforeAll(async () => {
   [systems, dns] = await Promise.all([OtherSystems.start(), DnsServer.start()]);
   dns.setResponse('shlink.example.com', { addresses: ['127.0.0.1'] });
-  const settings = { DNS_RESOLVERS: dns.address, IMPORT_PRIVATE_ADDRESSES: 'true' };
-  opened = await aConsole(settings);
-  const worker = await startImports(opened.on, settings);
+});
+afterAll(() => Promise.all([systems?.stop(), dns?.stop()]));
+const opened = useConsole(settings);
+beforeAll(async () => {
+  const worker = await startImports(opened.on, settings());
   const { port, caCertificates } = systems;
   Object.assign(worker.context.get(ImportApiClient, { strict: false }), { server: { port, caCertificates } });
 });
-afterAll(async () => {
-  await opened?.stop();
-  await Promise.all([systems?.stop(), dns?.stop()]);
-});
 
 test('faults of a file stand at its field before it is sent, and those of the service after it', async () => {
-  const { page, context, takeRequests } = await opened.signedIn(opened.inProject('/imports/new'));
+  const { page, takeRequests } = await opened.signedIn(opened.inProject('/imports/new'));
   takeRequests();
   await choose(page, Buffer.from([0x50, 0x4b, 3, 4]), 'links.xlsx');
   await page.getByText('The file is a spreadsheet or an archive.').waitFor();
@@ -40,11 +38,10 @@ test('faults of a file stand at its field before it is sent, and those of the se
   await page.getByRole('button', { name: 'Upload and check' }).click();
   await page.getByText('The header has the column Link more than once').waitFor();
   expect(await opened.list('/imports?limit=1')).not.toMatchObject([{ source: 'firebase-dynamic-links' }]);
-  await context.close();
 });
 
 test('apps of Firebase that the project lacks are named, and an upload can be cancelled', async () => {
-  const { page, context } = await opened.signedIn(opened.inProject('/imports/new'), { locale: 'de-DE' });
+  const { page } = await opened.signedIn(opened.inProject('/imports/new'), { locale: 'de-DE' });
   await choose(page, 'Short link,Link,ibi\nhttps://x.page.link/app,https://shop.example.com/,com.example.lost\n');
   let isHeld = true;
   await page.route('**/imports?*', async (route) => (isHeld ? undefined : route.continue()));
@@ -54,7 +51,6 @@ test('apps of Firebase that the project lacks are named, and an upload can be ca
   await page.getByRole('button', { name: 'Hochladen und prüfen' }).click();
   await page.getByText('Apps, die das Projekt nicht hat').waitFor();
   await page.getByRole('listitem').filter({ hasText: 'com.example.lost (iOS, 1 Zeile)' }).first().waitFor();
-  await context.close();
 });
 
 /** Returns the contents of all places where a page can keep what its user types. */
@@ -69,7 +65,7 @@ const kept = (page: Page): Promise<string> =>
 
 test('a list is read by an API, after a refused token, and the token is kept nowhere', async () => {
   const tab = await opened.signedIn(opened.inProject('/imports/new'));
-  const { page, context, log, takeRequests } = tab;
+  const { page, log, takeRequests } = tab;
   const submit = page.getByRole('button', { name: 'Read the list and check' });
   const tokenField = page.getByLabel('API key of Shlink');
   await page.getByRole('radio', { name: 'By an API' }).focus();
@@ -127,15 +123,14 @@ test('a list is read by an API, after a refused token, and the token is kept now
   await page.getByText('The run did exactly what the dry run predicted.').waitFor();
   expect(await opened.list('/links?search=summer')).toMatchObject([{ imported_from: 'shlink' }]);
   expect(log.problems).toEqual([]);
-  await context.close();
 });
 
 test('a file that exceeds the quota is refused with the bytes, and a failed import names its reason', async () => {
-  const { page, context } = await opened.signedIn(opened.inProject('/imports/new'), { locale: 'de-DE' });
+  const { page } = await opened.signedIn(opened.inProject('/imports/new'), { locale: 'de-DE' });
   const details = { limit: 100_000_000, used: 99_500_000, current_plan: 'free', required_plan: 'pro' };
   const error = { code: 'ACCESS_DENIED', message: 'The quota is reached', details };
   await page.route('**/imports?*', (route) => route.fulfill({ status: 403, json: { error } }), { times: 1 });
-  const rows = '{"name":"A","custom_path":"bad path"},'.repeat(10_000);
+  const rows = '{"name":"A","custom_path":"bad path"},'.repeat(4000);
   await choose(page, `[${rows}`, 'broken.json');
   const upload = page.getByRole('button', { name: 'Hochladen und prüfen' });
   await upload.click();
@@ -145,5 +140,4 @@ test('a file that exceeds the quota is refused with the bytes, and a failed impo
   await page.getByText('Reparieren Sie die Datei').waitFor();
   await page.getByText('Abgelehnt', { exact: true }).waitFor();
   expect(await page.getByRole('table').count()).toBe(0);
-  await context.close();
 });

@@ -3,18 +3,14 @@ import { readFileSync } from 'node:fs';
 import { startImports } from '../support/imports';
 import { axeFaults } from './axe-faults';
 import { choose, csv, outcome, select } from './import-page';
-import { aConsole, type Console } from './open-console';
+import { useConsole } from './open-console';
 
-let opened: Console;
-beforeAll(async () => {
-  opened = await aConsole();
-  await startImports(opened.on);
-});
-afterAll(() => opened?.stop());
+const opened = useConsole();
+beforeAll(() => startImports(opened.on));
 
 test('a CSV is mapped, checked, corrected and run, and its links are in the list', async () => {
   const tab = await opened.signedIn(opened.inProject('/imports'));
-  const { page, context, log } = tab;
+  const { page, log } = tab;
   await page.getByText('Move in with your links').waitFor();
   await page.getByRole('link', { name: 'New import' }).click();
   await page.getByRole('heading', { name: 'New import' }).waitFor();
@@ -89,5 +85,4 @@ test('a CSV is mapped, checked, corrected and run, and its links are in the list
   await page.getByText('Stored by imports').waitFor();
   await page.getByText(/^[1-9][\d.]* kB of 1 GB$/).waitFor();
   expect(log.problems).toEqual([]);
-  await context.close();
 });

@@ -2,13 +2,9 @@
 import type { Page } from 'playwright-core';
 import { aPng } from '../links/pictures/pictures';
 import { axeFaults } from './axe-faults';
-import { aConsole, type Console } from './open-console';
+import { save, saveButton, useConsole } from './open-console';
 
-let opened: Console;
-beforeAll(async () => {
-  opened = await aConsole();
-});
-afterAll(() => opened?.stop());
+const opened = useConsole();
 
 interface Link {
   id: string;
@@ -17,39 +13,27 @@ interface Link {
   rules: object[] | null;
 }
 
-async function openLink(path: string, search = '') {
-  const [link] = await opened.list<Link>(`/links?search=${path}`);
-  const now = async () => (await opened.list<Link>(`/links?search=${path}`))[0]!;
-  return { ...(await opened.signedIn(opened.inProject(`/links/${link!.id}${search}`))), link: link!, now };
-}
-
-const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
-
 /** Waits until a field is marked as wrong, with a message that contains the text. */
 async function marked(page: Page, label: string, text: string): Promise<void> {
   await page.getByLabel(label, { exact: true }).and(page.locator('[aria-invalid=true]')).waitFor();
   await page.getByText(text).waitFor();
 }
 
-describe('input that a save would drop', () => {
-  test('is refused: a path that was cleared', async () => {
-    const { page, context, takeRequests, link, now } = await openLink('gift');
-    const path = page.getByRole('textbox', { name: 'Path', exact: true });
-    await path.fill('');
-    await save(page).click();
-    await marked(page, 'Path', 'The path is missing.');
-    await path.and(page.locator(':focus')).waitFor();
-    await path.fill('gift-2');
-    await save(page).click();
-    await page.getByText('Saved', { exact: true }).first().waitFor();
-    expect(takeRequests().filter((request) => request.startsWith('PUT')).length).toBe(1);
-    expect(await now()).toMatchObject({ id: link.id, custom_path: 'gift-2' });
-    await context.close();
-  });
+test('a path that was cleared is refused', async () => {
+  const { page, takeRequests, link, now } = await opened.openLink<Link>('gift');
+  const path = page.getByRole('textbox', { name: 'Path', exact: true });
+  await path.fill('');
+  await saveButton(page).click();
+  await marked(page, 'Path', 'The path is missing.');
+  await path.and(page.locator(':focus')).waitFor();
+  await path.fill('gift-2');
+  await save(page);
+  expect(takeRequests().filter((request) => request.startsWith('PUT')).length).toBe(1);
+  expect(await now()).toMatchObject({ id: link.id, custom_path: 'gift-2' });
 });
 
 test('an uploaded picture is the picture of the card', async () => {
-  const { page, context, log, now } = await openLink('gift');
+  const { page, log, now } = await opened.openLink<Link>('gift');
   // The link hosts of the test have another port.
   await page.route('**/_pictures/*', async (route) => {
     const url = new URL(route.request().url());
@@ -78,15 +62,13 @@ test('an uploaded picture is the picture of the card', async () => {
   const width = "document.querySelector('.social-card img').naturalWidth";
   await page.waitForFunction(`${width} > 0`);
   expect(await page.evaluate(width)).toBe(240);
-  await save(page).click();
-  await page.getByText('Saved', { exact: true }).first().waitFor();
+  await save(page);
   expect(await now()).toMatchObject({ social_image_url: await address.inputValue() });
   expect(log.problems).toEqual([]);
-  await context.close();
 });
 
 test('title and picture of the web page fill what is empty, and a page that cannot be read is explained', async () => {
-  const { page, context, takeRequests } = await openLink('gift');
+  const { page, takeRequests } = await opened.openLink<Link>('gift');
   const preview = { title: 'From the page', description: 'All of it', picture: null, failure: null };
   let data: object = preview;
   await page.route('**/pictures/from-page', (route) => route.fulfill({ json: { data } }));
@@ -101,11 +83,10 @@ test('title and picture of the web page fill what is empty, and a page that cann
   await fetchPage.click();
   await page.getByText('The address of the web page is not public').waitFor();
   expect(takeRequests().filter((request) => request.includes('from-page'))).toHaveLength(2);
-  await context.close();
 });
 
 test('a duplicate has the fields of its link, and pasted UTM values become parameters', async () => {
-  const { page, context } = await openLink('winter-sale');
+  const { page } = await opened.openLink<Link>('winter-sale');
   await page.getByRole('link', { name: 'Duplicate' }).click();
   await page.waitForURL(/links\/new\?copy=/);
   const web = page.getByLabel('Web page');
@@ -126,7 +107,6 @@ test('a duplicate has the fields of its link, and pasted UTM values become param
   await page.waitForURL(/links\/[0-9a-f-]{36}/);
   const [created] = await opened.list<{ referrer_params: object }>(`/links?search=${encodeURIComponent(name)}`);
   expect(created!.referrer_params).toMatchObject({ utm_source: 'poster', utm_content: 'red' });
-  await context.close();
 });
 
 describe('rules of a link', () => {
@@ -145,8 +125,8 @@ describe('rules of a link', () => {
   }
 
   test('are built, simulated, moved by the keyboard and saved', async () => {
-    const tab = await openLink('size-guide');
-    const { page, context, now } = tab;
+    const tab = await opened.openLink<Link>('size-guide');
+    const { page, now } = tab;
     await page.getByRole('button', { name: 'Add a rule' }).click();
     await addCondition(page, 1, 'Countries');
     await choose(page, 1, 'Countries', 'Germany');
@@ -167,7 +147,7 @@ describe('rules of a link', () => {
     await rule(page, 2).getByLabel('Destination of variant 2').fill('shop.example.com/mail-2');
     const weight = rule(page, 2).getByLabel('Weight of variant 2');
     await weight.fill('');
-    await save(page).click();
+    await saveButton(page).click();
     await page.getByText('The weight is missing.').waitFor();
     await weight.and(page.locator(':focus')).waitFor();
     await weight.fill('30');
@@ -180,8 +160,7 @@ describe('rules of a link', () => {
     // The focus follows the rule, which cannot move further down.
     await page.getByRole('button', { name: 'Move rule 2 up' }).and(page.locator(':focus')).waitFor();
     await page.getByText('The rule is number 2 now.').waitFor({ state: 'attached' });
-    await save(page).click();
-    await page.getByText('Saved', { exact: true }).first().waitFor();
+    await save(page);
     expect((await now()).rules).toEqual([
       {
         when: { query: { utm_source: null } },
@@ -194,7 +173,6 @@ describe('rules of a link', () => {
       },
       { when: { countries: ['DE'] }, then: { url: 'https://shop.example.com/de' } },
     ]);
-    await context.close();
   });
 
   test('show the faults that the service names at their inputs, and keep what other programs wrote', async () => {
@@ -207,7 +185,7 @@ describe('rules of a link', () => {
       { when: { os_version: { min: '16' }, qr: false }, then: { app: true } },
     ];
     await opened.api('put', `/links/${link.id}`).send({ rules }).expect(200);
-    const { page, context, now } = await openLink('size-guide');
+    const { page, now } = await opened.openLink<Link>('size-guide');
     await rule(page, 1).getByLabel('Web page of the rule').fill('nowhere');
     await rule(page, 2).getByLabel('Version of the system: at most').fill('15');
     await page.getByText('the lowest version is above the highest one').waitFor();
@@ -222,15 +200,13 @@ describe('rules of a link', () => {
     await page.getByText('because rule 2 matches all of its visitors before it').waitFor();
     await rule(page, 3).getByLabel('Add a condition to rule 3').and(wrong).waitFor();
     await page.getByRole('button', { name: 'Move rule 2 down' }).click();
-    await save(page).click();
-    await page.getByText('Saved', { exact: true }).first().waitFor();
+    await save(page);
     expect((await now()).rules).toEqual([...rules, { when: {}, then: { store: true } }]);
-    await context.close();
   });
 
   test('come from a template, too', async () => {
     const tab = await opened.signedIn(opened.inProject('/templates'));
-    const { page, context } = tab;
+    const { page } = tab;
     await page.getByRole('button', { name: 'New template' }).click();
     const dialog = page.getByRole('dialog', { name: 'New template' });
     await dialog.getByLabel('Name of the template').fill('Mails');
@@ -255,9 +231,7 @@ describe('rules of a link', () => {
     const simulation = page.getByRole('region', { name: 'Simulation' });
     await simulation.getByText('No rule matches').first().click();
     await simulation.getByText('Template “Mails”: Rule 1 does not match.').first().waitFor();
-    await save(page).click();
-    await page.getByText('Saved', { exact: true }).first().waitFor();
+    await save(page);
     expect(await opened.list(`/links?template=Mails`)).toMatchObject([{ id: link.id }]);
-    await context.close();
   });
 });

@@ -1,17 +1,9 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
 
 type Values = Record<string, unknown>;
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const load = createRequire(__filename);
-const { lostInput } = load('../../console/src/pages/link/lost-input') as {
-  lostInput: (values: Values, saved: Values) => Record<string, string>;
-};
-const { changesOf, copyOf, emptyLink } = load('../../console/src/pages/link/link-values') as {
-  changesOf: (values: Values) => Values;
-  copyOf: (link: Values, name: string) => Values;
-  emptyLink: Values;
-};
+const { lostInput } = load('pages/link/lost-input');
+const { changesOf, copyOf, emptyLink, valuesOf } = load('pages/link/link-values');
 
 const aLink = (values: Values = {}): Values => ({ ...emptyLink, name: 'Sale', custom_path: 'sale', ...values });
 const withParameters = (...rows: [key: string, value: string][]): Values =>
@@ -19,60 +11,59 @@ const withParameters = (...rows: [key: string, value: string][]): Values =>
 
 const aVariant = (weight: number | string) => ({ name: 'A', url: 'https://a.example/', weight });
 
+const leadingTo = (then: object) => ({ when: {}, then });
+const withRules = (...rules: object[]): Values => aLink({ rules });
 const aRule = (...rows: [key: string, value: string | null][]) => ({
   when: { query: rows.map(([key, value]) => ({ key, value })) },
   then: { app: true },
 });
 
+// Faults by field. Their texts begin with `link.fault.`.
 test.each<[what: string, values: Values, lost: Record<string, string>]>([
   ['a link without changes', aLink(), {}],
   ['another path', aLink({ custom_path: 'summer' }), {}],
-  ['no path', aLink({ custom_path: '' }), { custom_path: 'link.fault.noPath' }],
-  ['a path of spaces', aLink({ custom_path: '  ' }), { custom_path: 'link.fault.noPath' }],
+  ['no path', aLink({ custom_path: '' }), { custom_path: 'noPath' }],
+  ['a path of spaces', aLink({ custom_path: '  ' }), { custom_path: 'noPath' }],
   ['parameters of other names', withParameters(['a', '1'], ['A', '1'], ['b', '']), {}],
   ['a row that is empty', withParameters(['', ''], ['a', '1']), {}],
-  ['a value without a name', withParameters([' ', '1']), { 'referrer_params.0.key': 'link.fault.noName' }],
+  ['a value without a name', withParameters([' ', '1']), { 'referrer_params.0.key': 'noName' }],
   [
     'names that differ in spaces',
     withParameters(['a', '1'], ['b', '2'], [' a ', '3']),
-    { 'referrer_params.2.key': 'link.fault.repeatedName' },
+    { 'referrer_params.2.key': 'repeatedName' },
   ],
   ['data for apps', aLink({ app_data: ' {"a": 1}\n' }), {}],
-  ['data without an object', aLink({ app_data: '[1]' }), { app_data: 'link.fault.noObject' }],
-  ['data that is no JSON', aLink({ app_data: '{a: 1}' }), { app_data: 'link.fault.noObject' }],
-  ['rules with parameters of other names', aLink({ rules: [aRule(['a', null], ['b', ''])] }), {}],
+  ['data without an object', aLink({ app_data: '[1]' }), { app_data: 'noObject' }],
+  ['data that is no JSON', aLink({ app_data: '{a: 1}' }), { app_data: 'noObject' }],
+  ['rules with parameters of other names', withRules(aRule(['a', null], ['b', ''])), {}],
   [
     'a parameter of a rule twice',
-    aLink({ rules: [aRule(['b', '']), aRule(['a', null], ['a', '1'])] }),
-    { 'rules.1.when.query.1.key': 'link.fault.repeatedName' },
+    withRules(aRule(['b', '']), aRule(['a', null], ['a', '1'])),
+    { 'rules.1.when.query.1.key': 'repeatedName' },
   ],
   [
     'parameters of a rule whose names are missing or differ in spaces',
-    aLink({
-      rules: [
-        { when: {}, then: { params: [' ', 'a', 'a ', ''].map((key) => ({ key, value: '1' })) } },
-        aRule(['', null]),
-      ],
-    }),
+    withRules(leadingTo({ params: [' ', 'a', 'a ', ''].map((key) => ({ key, value: '1' })) }), aRule(['', null])),
     {
-      'rules.0.then.params.0.key': 'link.fault.noName',
-      'rules.0.then.params.2.key': 'link.fault.repeatedName',
-      'rules.0.then.params.3.key': 'link.fault.noName',
+      'rules.0.then.params.0.key': 'noName',
+      'rules.0.then.params.2.key': 'repeatedName',
+      'rules.0.then.params.3.key': 'noName',
     },
   ],
   ['a variant that ends', aLink({ variants: [aVariant(0), aVariant('7')] }), {}],
   [
     'a variant without a weight',
     aLink({ variants: [aVariant(50), aVariant('')] }),
-    { 'variants.1.weight': 'link.fault.noWeight' },
+    { 'variants.1.weight': 'noWeight' },
   ],
   [
     'a variant of a rule without a weight',
-    aLink({ rules: [aRule(), { when: {}, then: { variants: [aVariant('-'), aVariant(1)] } }] }),
-    { 'rules.1.then.variants.0.weight': 'link.fault.noWeight' },
+    withRules(aRule(), leadingTo({ variants: [aVariant('-'), aVariant(1)] })),
+    { 'rules.1.then.variants.0.weight': 'noWeight' },
   ],
 ])('%s', (_, values, lost) => {
-  expect(lostInput(values, aLink())).toEqual(lost);
+  const texts = Object.entries(lost).map(([field, fault]) => [field, `link.fault.${fault}`]);
+  expect(lostInput(values, aLink())).toEqual(Object.fromEntries(texts));
 });
 
 test('a new link needs no path', () => {
@@ -90,25 +81,15 @@ test.each<[hasPassword: boolean, lost: Record<string, string>]>([
 });
 
 test('times keep their milliseconds from the service to the form and back', () => {
-  const { valuesOf } = load('../../console/src/pages/link/link-values') as { valuesOf: (link: Values) => Values };
   for (const at of ['2026-03-29T01:00:00.000Z', '2028-02-29T23:59:59.123Z']) {
-    const link = {
-      ...emptyLink,
-      referrer_params: null,
-      variants: null,
-      active_from: at,
-      active_until: null,
-      rules: null,
-    };
-    expect(changesOf(valuesOf(link))).toMatchObject({ active_from: at, active_until: null, rules: null });
+    const times = { active_from: at, active_until: null, rules: null };
+    const link = { ...emptyLink, referrer_params: null, variants: null, ...times };
+    expect(changesOf(valuesOf(link))).toMatchObject(times);
   }
 });
 
 describe('rules stay the same from the service to the form and back, with', () => {
-  const { draftsOf, rulesOf } = load('../../console/src/rules/rule-drafts') as {
-    draftsOf: (rules: object[]) => object[];
-    rulesOf: (drafts: object[]) => object[];
-  };
+  const { draftsOf, rulesOf } = load('rules/rule-drafts');
   test.each<[what: string, rule: object]>([
     ['parameters', { when: { query: { a: null, b: '' } }, then: { url: 'https://a.example/', params: { c: '1' } } }],
     ['a condition of a later version', { when: { weather: ['rain'], qr: true }, then: { store: true } }],
@@ -129,25 +110,19 @@ test('names of parameters are sent without spaces around them', () => {
   });
 });
 
-test.each<[names: string[], names: string[]]>([
-  [[], ['A', 'B']],
-  [['A'], ['A', 'B']],
-  [
-    ['A', 'C'],
-    ['A', 'C', 'B'],
-  ],
-  [
-    [' A ', 'Red', 'B'],
-    [' A ', 'Red', 'B', 'C'],
-  ],
-])('variants %j become %j with another one', (before, after) => {
-  const { withVariant } = load('../../console/src/rules/variants') as {
-    withVariant: (rows: object[], firstUrl: string) => { name: string; url: string }[];
-  };
-  const rows = withVariant(
-    before.map((name) => ({ name, url: 'https://a.example/', weight: 1 })),
-    'https://first.example/',
-  );
-  expect(rows.map(({ name }) => name)).toEqual(after);
-  expect(rows[0]!.url).toBe(before.length === 0 ? 'https://first.example/' : 'https://a.example/');
+test.each([
+  ['', 'A,B'],
+  ['A', 'A,B'],
+  ['A,C', 'A,C,B'],
+  [' A ,Red,B', ' A ,Red,B,C'],
+])('variants %s become %s with another one', (before, after) => {
+  const { withVariant } = load('rules/variants');
+  const url = 'https://a.example/';
+  const variants = before
+    .split(',')
+    .filter(Boolean)
+    .map((name) => ({ name, url, weight: 1 }));
+  const rows: { name: string; url: string }[] = withVariant(variants, 'https://first.example/');
+  expect(rows.map(({ name }) => name).join()).toBe(after);
+  expect(rows[0]!.url).toBe(before === '' ? 'https://first.example/' : url);
 });

@@ -23,8 +23,11 @@ export interface Console {
   /** Sends a request of the project's API, without the console. */
   api(method: Method, path: string): Test;
   list<T>(path: string): Promise<T[]>;
+  create<T = { id: string }>(path: string, fields: object): Promise<T>;
   /** Opens a tab that is signed in by a link, as `npm start` prints it. */
   signedIn(path?: string, options?: BrowserContextOptions): Promise<Tab>;
+  /** Opens the page of the link that a search finds. */
+  openLink<T extends { id: string }>(search: string): Promise<Tab & { link: T; now: () => Promise<T> }>;
   stop(): Promise<void>;
 }
 
@@ -54,7 +57,25 @@ const holdNotices = `
   addEventListener('mouseout', ({ target }) => hold(target.closest?.(selector)));
 `;
 
-export async function aConsole(environment: Record<string, string> = {}): Promise<Console> {
+/** Contexts that the running test has opened. */
+const contexts: BrowserContext[] = [];
+
+/** Closes the tabs of each test. Those of `beforeAll` stay until the browser ends. */
+export function useTabs(): void {
+  beforeEach(() => void contexts.splice(0));
+  afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())));
+}
+
+/** Opens a console for the tests of a file, with the demo project. */
+export function useConsole(environment = (): Record<string, string> => ({})): Console {
+  const opened = {} as Console;
+  beforeAll(async () => void Object.assign(opened, await aConsole(environment())));
+  afterAll(() => (opened as Partial<Console>).stop?.());
+  useTabs();
+  return opened;
+}
+
+async function aConsole(environment: Record<string, string>): Promise<Console> {
   if (!existsSync(join(root, 'dist/console/index.html')))
     throw new Error('The console is not built; run npm run build.');
   const [on, browser] = await Promise.all([aService(environment), openBrowser()]);
@@ -72,6 +93,7 @@ export async function aConsole(environment: Record<string, string> = {}): Promis
     await tab.page.locator('h1').first().waitFor();
     return tab;
   };
+  const list = async <T>(path: string): Promise<T[]> => (await api('get', path).expect(200)).body.data;
   return {
     on,
     account,
@@ -79,11 +101,14 @@ export async function aConsole(environment: Record<string, string> = {}): Promis
     browser,
     inProject,
     api,
-    list: async <T>(path: string) => {
-      const { body } = await api('get', path).expect(200);
-      return (body as { data: T[] }).data;
-    },
+    list,
+    create: async (path, fields) => (await api('post', path).send(fields).expect(201)).body.data,
     signedIn,
+    openLink: async <T extends { id: string }>(search: string) => {
+      const now = async () => (await list<T>(`/links?search=${search}`))[0]!;
+      const link = await now();
+      return { ...(await signedIn(inProject(`/links/${link.id}`))), link, now };
+    },
     stop: async () => {
       await browser.close();
       await on.stop();
@@ -99,6 +124,7 @@ export async function aTab(on: TestService, browser: Browser, options: BrowserCo
     reducedMotion: 'reduce',
     ...options,
   });
+  contexts.push(context);
   const log = await watchContext(context);
   await context.addInitScript(holdNotices);
   const page = await context.newPage();
@@ -119,4 +145,12 @@ export async function aTab(on: TestService, browser: Browser, options: BrowserCo
       await page.waitForLoadState('networkidle');
     },
   };
+}
+
+export const saveButton = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
+
+/** Saves the form of a page. */
+export async function save(page: Page): Promise<void> {
+  await saveButton(page).click();
+  await page.getByText('Saved', { exact: true }).first().waitFor();
 }

@@ -1,15 +1,13 @@
 /** @needs chromium */
 import type { Page } from 'playwright-core';
 import { axeFaults } from './axe-faults';
-import { aConsole, type Console, type Tab } from './open-console';
+import { aTab, type Tab, useConsole } from './open-console';
 
-let opened: Console;
+const opened = useConsole();
 let tab: Tab;
 beforeAll(async () => {
-  opened = await aConsole();
   tab = await opened.signedIn();
 });
-afterAll(() => opened?.stop());
 
 const button = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).first().click();
 const field = (name: string) => (page: Page) => page.getByLabel(name).first().click();
@@ -73,4 +71,51 @@ test('the page of keys has the command with the id of the account', async () => 
   await tab.open('/api-keys');
   for (const program of ['npm run --silent admin --', 'docker compose exec signpost node dist/admin.js'])
     await page.getByText(`${program} key create --account ${opened.account.accountId} --name NAME`).waitFor();
+});
+
+test('the link to the content does not leave a page with unsaved changes', async () => {
+  const { page, log } = await opened.signedIn(opened.inProject('/settings'));
+  await page.getByLabel('Name').fill('Mine');
+  await page.getByRole('link', { name: 'Skip to the content' }).press('Enter');
+  await page.locator('#content:focus').waitFor();
+  expect(new URL(page.url()).hash).toBe('');
+  expect(await page.getByLabel('Name').inputValue()).toBe('Mine');
+  expect(log.problems).toEqual([]);
+});
+
+test('a new page has the focus, and a change of its filters keeps it', async () => {
+  const { page } = await opened.signedIn(opened.inProject('/links'));
+  expect(await page.locator('#content:focus').count()).toBe(0);
+  await page.getByRole('link', { name: 'Apps', exact: true }).press('Enter');
+  await page.locator('#content:focus').waitFor();
+  await page.getByRole('link', { name: 'Links', exact: true }).press('Enter');
+  await page.locator('#content:focus').waitFor();
+  await page.getByRole('searchbox').pressSequentially('gift');
+  await page.waitForURL(/search=gift/);
+  await page.getByRole('searchbox').and(page.locator(':focus')).waitFor();
+});
+
+test('Ctrl K opens the palette that is still loading', async () => {
+  const { page } = await aTab(opened.on, opened.browser);
+  let load = (): void => {};
+  const pressed = new Promise<void>((resolve) => (load = resolve));
+  const asked = new Promise<void>((resolve) => {
+    void page.route(/\/command-palette[^/]*\.js$/, async (route) => {
+      resolve();
+      await pressed;
+      await route.continue();
+    });
+  });
+  await page.goto(`${opened.on.url}/console${opened.inProject('/links')}#key=${opened.account.key}`);
+  await page.getByRole('searchbox').waitFor();
+  await asked;
+  await page.keyboard.press('Control+k');
+  load();
+  await page.getByPlaceholder('Search links, projects and pages').and(page.locator(':focus')).waitFor();
+});
+
+test('Ctrl K opens the palette in a field too', async () => {
+  const { page } = await opened.signedIn(opened.inProject('/links'));
+  await page.getByRole('searchbox').press('Control+k');
+  await page.getByPlaceholder('Search links, projects and pages').and(page.locator(':focus')).waitFor();
 });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually';
 import { startImports } from '../support/imports';
 import { axeFaults } from './axe-faults';
-import { aConsole, type Console, type Tab } from './open-console';
+import { type Tab, useConsole } from './open-console';
 
 const csv = `custom_path,desktop_url,colour
 imported,https://shop.example.com/,green
@@ -11,22 +11,20 @@ winter-sale,https://shop.example.com/,
 bad path,https://shop.example.com/${'x'.repeat(200)},
 `;
 
-let opened: Console;
+const opened = useConsole();
 let linkId: string;
 let importId: string;
 beforeAll(async () => {
-  opened = await aConsole();
   const [link] = await opened.list<{ id: string }>('/links?search=winter-sale');
   linkId = link!.id;
   await startImports(opened.on);
   const sent = opened.api('post', '/imports?source=csv').set('Content-Type', 'text/csv').send(csv);
-  importId = ((await sent.expect(202)).body as { data: { id: string } }).data.id;
+  importId = (await sent.expect(202)).body.data.id;
   await eventually(async () => {
     const [job] = await opened.list<{ state: string }>('/imports');
     return job?.state === 'ready';
   });
 });
-afterAll(() => opened?.stop());
 
 const inProject = (path: string) => () => opened.inProject(path);
 const ofLink = (tab: string) => () => inProject(`/links/${linkId}${tab}`)();
@@ -71,7 +69,6 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   beforeAll(async () => {
     tab = await opened.signedIn('/', { colorScheme, viewport: { width: width!, height: 900 } });
   });
-  afterAll(() => tab?.context.close());
 
   test.each(pages)(
     'the page %s makes few requests, is accessible, breaks no policy and fits',

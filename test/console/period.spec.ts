@@ -1,125 +1,60 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
 
-type Times = Record<'from' | 'to', string>;
-type PeriodsOf = (range: string, timezone: string, now: number) => { current: Times; previous: Times };
+interface Times {
+  from: string;
+  to: string;
+}
 
-type PeriodsOfDays = (
-  days: Times,
-  timezone: string,
-  now: number,
-) => ReturnType<PeriodsOf> & { current: { interval: string } };
-type CalendarDays = (period: string, timezone: string, now: number) => Times;
+const { periodsOf, periodsOfDays, periodsOfSearch, daysOfInterval, calendarDays } = load('clicks/period');
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const { periodsOf, periodsOfDays, periodsOfSearch, daysOfInterval, calendarDays } = createRequire(__filename)(
-  '../../console/src/clicks/period',
-) as {
-  periodsOfSearch: (search: object, timezone: string, now: number) => { current: Times; previous: Times | null };
-  daysOfInterval: (start: string, interval: string, timezone: string) => Times;
-  periodsOf: PeriodsOf;
-  periodsOfDays: PeriodsOfDays;
-  calendarDays: CalendarDays;
-};
+/** Writes the two times of a period to the minute, without the year that is given. */
+const span = ({ from, to }: Times, year = 'none'): string =>
+  `${from} ${to}`.replaceAll(':00.000Z', '').replaceAll(`${year.slice(0, 4)}-`, '');
 
-const timesOf = ({ from, to }: Times) => [from, to].map((time) => time.replace('.000Z', 'Z'));
+const berlin = 'Europe/Berlin';
 
+// The period before has the same days.
 test.each([
-  [
-    'a week after the clocks of Berlin went forward',
-    ['7d', 'Europe/Berlin', '2026-04-02T10:07:00Z'],
-    ['2026-03-26T23:00:00Z', '2026-04-02T10:15:00Z'],
-    ['2026-03-19T23:00:00Z', '2026-03-26T11:15:00Z'],
-  ],
-  [
-    'a month over the day on which they went forward',
-    ['30d', 'Europe/Berlin', '2026-05-10T10:00:00Z'],
-    ['2026-04-10T22:00:00Z', '2026-05-10T10:00:00Z'],
-    ['2026-03-11T23:00:00Z', '2026-04-10T10:00:00Z'],
-  ],
-  [
-    '90 days on a Friday, before which are 13 weeks',
-    ['90d', 'UTC', '2026-09-04T12:00:00Z'],
-    ['2026-06-07T00:00:00Z', '2026-09-04T12:00:00Z'],
-    ['2026-03-08T00:00:00Z', '2026-06-05T12:00:00Z'],
-  ],
-  [
-    'a year with a leap day',
-    ['12m', 'UTC', '2028-06-15T12:00:00Z'],
-    ['2027-06-17T00:00:00Z', '2028-06-15T12:00:00Z'],
-    ['2026-06-17T00:00:00Z', '2027-06-16T12:00:00Z'],
-  ],
-  [
-    'a week from the day on which the clocks of Chile went forward at midnight',
-    ['7d', 'America/Santiago', '2026-09-12T12:00:00Z'],
-    ['2026-09-06T04:00:00Z', '2026-09-12T12:00:00Z'],
-    ['2026-08-30T04:00:00Z', '2026-09-05T13:00:00Z'],
-  ],
-  [
-    'a week from that day in Egypt',
-    ['7d', 'Africa/Cairo', '2026-04-30T12:00:00Z'],
-    ['2026-04-23T22:00:00Z', '2026-04-30T12:00:00Z'],
-    ['2026-04-16T22:00:00Z', '2026-04-23T13:00:00Z'],
-  ],
-  [
-    'hours on the day on which clocks go forward',
-    ['24h', 'Europe/Berlin', '2026-03-29T10:07:00Z'],
-    ['2026-03-28T11:00:00Z', '2026-03-29T10:15:00Z'],
-    ['2026-03-27T11:00:00Z', '2026-03-28T10:15:00Z'],
-  ],
-] as const)('the period before %s has the same days', (_, [range, timezone, now], current, previous) => {
-  const periods = periodsOf(range, timezone, Date.parse(now));
-  expect([timesOf(periods.current), timesOf(periods.previous)]).toEqual([current, previous]);
+  // The clocks of Berlin went forward on 29 March.
+  ['7d', berlin, '2026-04-02T10:07', '03-26T23:00 04-02T10:15', '03-19T23:00 03-26T11:15'],
+  ['30d', berlin, '2026-05-10T10:00', '04-10T22:00 05-10T10:00', '03-11T23:00 04-10T10:00'],
+  ['24h', berlin, '2026-03-29T10:07', '03-28T11:00 03-29T10:15', '03-27T11:00 03-28T10:15'],
+  // A Friday, before which are 13 weeks.
+  ['90d', 'UTC', '2026-09-04T12:00', '06-07T00:00 09-04T12:00', '03-08T00:00 06-05T12:00'],
+  // A year with a leap day.
+  ['12m', 'UTC', '2028-06-15T12:00', '2027-06-17T00:00 06-15T12:00', '2026-06-17T00:00 2027-06-16T12:00'],
+  // The clocks of Chile and Egypt went forward at midnight of the first day.
+  ['7d', 'America/Santiago', '2026-09-12T12:00', '09-06T04:00 09-12T12:00', '08-30T04:00 09-05T13:00'],
+  ['7d', 'Africa/Cairo', '2026-04-30T12:00', '04-23T22:00 04-30T12:00', '04-16T22:00 04-23T13:00'],
+])('%s in %s until %s are %s, and before %s', (range, timezone, now, current, previous) => {
+  const periods = periodsOf(range, timezone, Date.parse(`${now}Z`));
+  expect([span(periods.current, now), span(periods.previous, now)]).toEqual([current, previous]);
 });
 
 test.each([
+  // A month that is over, with the month before it, and a quarter with the quarter before it.
+  ['2026-03-01', '2026-03-31', berlin, '2026-05-10', 'day', '02-28T23:00 03-31T22:00', '01-31T23:00 02-28T23:00'],
+  ['2026-04-01', '2026-06-30', 'UTC', '2026-09-01', 'week', '04-01T00:00 07-01T00:00', '01-01T00:00 04-01T00:00'],
+  // The first ten days of a month, with the same part of the month before.
+  ['2026-06-01', '2026-06-30', 'UTC', '2026-06-11', 'day', '06-01T00:00 06-11T00:00', '05-01T00:00 05-11T00:00'],
+  // A part of March that is longer than all of February.
+  ['2026-03-01', '2026-03-31', 'UTC', '2026-03-31T12:00Z', 'day', '03-01T00:00 03-31T12:00', '02-01T00:00 03-01T00:00'],
+  // Some days, with as many before, and one day of 23 hours.
+  ['2026-06-05', '2026-06-07', 'UTC', '2026-09-01', 'day', '06-05T00:00 06-08T00:00', '06-02T00:00 06-05T00:00'],
+  ['2026-03-29', '2026-03-29', berlin, '2026-09-01', 'hour', '03-28T23:00 03-29T22:00', '03-27T23:00 03-28T23:00'],
+  // A year.
   [
-    'a month that is over, with the month before it',
-    ['2026-03-01', '2026-03-31', 'Europe/Berlin', '2026-05-10T10:00:00Z'],
-    ['day', '2026-02-28T23:00:00Z', '2026-03-31T22:00:00Z'],
-    ['2026-01-31T23:00:00Z', '2026-02-28T23:00:00Z'],
+    '2026-01-01',
+    '2026-12-31',
+    'UTC',
+    '2027-09-01',
+    'month',
+    '01-01T00:00 2027-01-01T00:00',
+    '2025-01-01T00:00 01-01T00:00',
   ],
-  [
-    'a quarter, with the quarter before it',
-    ['2026-04-01', '2026-06-30', 'UTC', '2026-09-01T00:00:00Z'],
-    ['week', '2026-04-01T00:00:00Z', '2026-07-01T00:00:00Z'],
-    ['2026-01-01T00:00:00Z', '2026-04-01T00:00:00Z'],
-  ],
-  [
-    'the first ten days of a month, with the same part of the month before',
-    ['2026-06-01', '2026-06-30', 'UTC', '2026-06-11T00:00:00Z'],
-    ['day', '2026-06-01T00:00:00Z', '2026-06-11T00:00:00Z'],
-    ['2026-05-01T00:00:00Z', '2026-05-11T00:00:00Z'],
-  ],
-  [
-    'the last day of March, whose elapsed part is longer than all of February',
-    ['2026-03-01', '2026-03-31', 'UTC', '2026-03-31T12:00:00Z'],
-    ['day', '2026-03-01T00:00:00Z', '2026-03-31T12:00:00Z'],
-    ['2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z'],
-  ],
-  [
-    'some days, with as many before',
-    ['2026-06-05', '2026-06-07', 'UTC', '2026-09-01T00:00:00Z'],
-    ['day', '2026-06-05T00:00:00Z', '2026-06-08T00:00:00Z'],
-    ['2026-06-02T00:00:00Z', '2026-06-05T00:00:00Z'],
-  ],
-  [
-    'one day of 23 hours',
-    ['2026-03-29', '2026-03-29', 'Europe/Berlin', '2026-09-01T00:00:00Z'],
-    ['hour', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z'],
-    ['2026-03-27T23:00:00Z', '2026-03-28T23:00:00Z'],
-  ],
-  [
-    'a year',
-    ['2025-01-01', '2025-12-31', 'UTC', '2026-09-01T00:00:00Z'],
-    ['month', '2025-01-01T00:00:00Z', '2026-01-01T00:00:00Z'],
-    ['2024-01-01T00:00:00Z', '2025-01-01T00:00:00Z'],
-  ],
-] as const)('calendar days are compared: %s', (_, [from, to, timezone, now], current, previous) => {
-  const periods = periodsOfDays({ from, to }, timezone, Date.parse(now));
-  expect([[periods.current.interval, ...timesOf(periods.current)], timesOf(periods.previous)]).toEqual([
-    current,
-    previous,
-  ]);
+])('the days from %s to %s in %s at %s are compared by %s', (from, to, timezone, now, interval, current, previous) => {
+  const { current: days, previous: before } = periodsOfDays({ from, to }, timezone, Date.parse(now));
+  expect([days.interval, span(days, from), span(before, from)]).toEqual([interval, current, previous]);
 });
 
 test.each([
@@ -134,15 +69,14 @@ test.each([
 });
 
 test.each([
-  [{ compare: 'year' }, ['2025-10-01T04:00:00Z', '2025-11-01T04:00:00Z']],
-  [{ compare: '2026-03-01' }, ['2026-03-01T05:00:00Z', '2026-04-01T04:00:00Z']],
-  [{}, ['2026-09-01T04:00:00Z', '2026-10-01T04:00:00Z']],
+  [{ compare: 'year' }, '2025-10-01T04:00 2025-11-01T04:00'],
+  [{ compare: '2026-03-01' }, '2026-03-01T05:00 2026-04-01T04:00'],
+  [{}, '2026-09-01T04:00 2026-10-01T04:00'],
   [{ compare: 'none' }, null],
 ])('the last month is compared by %j', (search, expected) => {
   const now = Date.parse('2026-11-29T12:00:00Z');
   const { current, previous } = periodsOfSearch({ range: 'last-month', ...search }, 'America/New_York', now);
-  expect(timesOf(current)).toEqual(['2026-10-01T04:00:00Z', '2026-11-01T04:00:00Z']);
-  expect(previous && timesOf(previous)).toEqual(expected);
+  expect([span(current), previous && span(previous)]).toEqual(['2026-10-01T04:00 2026-11-01T04:00', expected]);
 });
 
 test.each([

@@ -1,13 +1,9 @@
 /** @needs chromium */
 import type { Page } from 'playwright-core';
 import { axeFaults } from './axe-faults';
-import { aConsole, type Console, type Tab } from './open-console';
+import { useConsole } from './open-console';
 
-let opened: Console;
-beforeAll(async () => {
-  opened = await aConsole();
-});
-afterAll(() => opened?.stop());
+const opened = useConsole();
 
 interface Link {
   id: string;
@@ -16,16 +12,10 @@ interface Link {
   social_title: string | null;
 }
 
-async function linkAt(path: string): Promise<Link> {
-  const [link] = await opened.list<Link>(`/links?search=${path}`);
-  return link!;
-}
-
-async function openLink(path: string): Promise<Tab & { link: Link }> {
-  const link = await linkAt(path);
-  const tab = await opened.signedIn(opened.inProject(`/links/${link.id}`));
+async function openLink(path: string) {
+  const tab = await opened.openLink<Link>(path);
   await tab.page.waitForLoadState('networkidle');
-  return { ...tab, link };
+  return tab;
 }
 
 const preview = (page: Page) => page.locator('.phone');
@@ -39,7 +29,7 @@ const marked = (page: Page, label: string) => page.getByLabel(label).and(page.lo
 
 describe('the preview of a link', () => {
   test('follows the typing before anything is saved, for every visitor', async () => {
-    const { page, context, log, link } = await openLink('size-guide');
+    const { page, log, link, now } = await openLink('size-guide');
     await select(page, 'Desktop');
     await preview(page).getByText(link.desktop_url!).waitFor();
     await page.getByLabel('Web page').fill('https://draft.example.com/page');
@@ -53,14 +43,13 @@ describe('the preview of a link', () => {
     await preview(page).getByText('https://draft.example.com/ios').waitFor();
     await page.getByLabel('Data for apps').fill('{"screen":"offer"}');
     await preview(page).getByText('{"screen":"offer"}').waitFor();
-    expect(await linkAt('size-guide')).toEqual(link);
+    expect(await now()).toEqual(link);
     expect(log.problems).toEqual([]);
-    await context.close();
   });
 
   test('shows faults at their fields, and keeps the last valid state as outdated', async () => {
     const tab = await openLink('size-guide');
-    const { page, context } = tab;
+    const { page } = tab;
     await select(page, 'Desktop');
     await page.getByLabel('Web page').fill('https://draft.example.com/valid');
     await preview(page).getByText('https://draft.example.com/valid').waitFor();
@@ -81,29 +70,27 @@ describe('the preview of a link', () => {
 
     await page.getByLabel('Path').fill('winter-sale');
     await marked(page, 'Path').waitFor();
-    await context.close();
   });
 });
 
 describe('a saved link', () => {
   test('can be restored', async () => {
     const tab = await openLink('gift');
-    const { page, context, link } = tab;
+    const { page, link, now } = tab;
     await page.getByLabel('Title of the card').fill('Saved by mistake');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Undo' }).waitFor();
-    expect((await linkAt('gift')).social_title).toBe('Saved by mistake');
+    expect((await now()).social_title).toBe('Saved by mistake');
     expect(await axeFaults(tab)).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone', { exact: true }).waitFor();
-    expect((await linkAt('gift')).social_title).toBe(link.social_title);
+    expect((await now()).social_title).toBe(link.social_title);
     expect(await page.getByLabel('Title of the card').inputValue()).toBe(link.social_title ?? '');
     await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
-    await context.close();
   });
 
   test('is restored only over the own change', async () => {
-    const { page, context, link } = await openLink('gift');
+    const { page, link, now } = await openLink('gift');
     await page.getByLabel('Web page').fill('https://mine.example.com/');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const undo = page.getByRole('button', { name: 'Undo' });
@@ -111,7 +98,6 @@ describe('a saved link', () => {
     await opened.api('put', `/links/${link.id}`).send({ name: 'Theirs' }).expect(200);
     await undo.click();
     await page.getByText('Somebody else changed this').waitFor();
-    expect(await linkAt('gift')).toMatchObject({ name: 'Theirs', desktop_url: 'https://mine.example.com/' });
-    await context.close();
+    expect(await now()).toMatchObject({ name: 'Theirs', desktop_url: 'https://mine.example.com/' });
   });
 });

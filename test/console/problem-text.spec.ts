@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Problem, problemCodes } from '../../src/shared/problem';
 import { listOf, type ParseResult } from '../../src/shared/rule';
@@ -9,38 +8,23 @@ import { customPath } from '../../src/link-paths/paths/custom-path';
 import { referrerParams } from '../../src/shared/referrer-params';
 import { text } from '../../src/shared/text';
 import { root } from '../support/chart-tools';
+import { load } from './load';
 
-type Messages = Record<string, string>;
 interface I18n {
   t: (key: string, parameters?: Record<string, string | number>) => string;
   counted: (key: string, count: number, parameters?: Record<string, string | number>) => string;
   number: (value: number) => string;
 }
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const load = createRequire(__filename);
-const { fill, rememberCatalogue } = load('../../console/src/i18n/text') as {
-  rememberCatalogue: (messages: Messages) => void;
-  fill: (message: string, parameters?: Record<string, string | number>) => string;
-};
-const { problemText } = load('../../console/src/i18n/problem-text') as {
-  problemText: (problem: Problem, i18n: I18n) => string;
-};
-const { textsOfField } = load('../../console/src/i18n/field-texts') as {
-  textsOfField: (field: string) => { label: string; form?: string } | undefined;
-};
-const { errorsAtFields } = load('../../console/src/api/errors-at-fields') as {
-  errorsAtFields: (error: unknown, i18n: I18n) => Record<string, string>;
-};
-const { refusalText } = load('../../console/src/i18n/refusal-text') as {
-  refusalText: (error: unknown, i18n: I18n) => string;
-};
-const { ApiError } = load('../../console/src/api/api-error') as {
-  ApiError: new (code: string, message: string, status: number, details?: unknown) => Error;
-};
+const { fill, rememberCatalogue } = load('i18n/text');
+const { problemText } = load('i18n/problem-text');
+const { textsOfField } = load('i18n/field-texts');
+const { errorsAtFields } = load('api/errors-at-fields');
+const { refusalText } = load('i18n/refusal-text');
+const { ApiError } = load('api/api-error');
 
 function i18nOf(language: string): I18n {
-  const { messages } = load(`../../console/src/messages/${language}`) as { messages: Messages };
+  const { messages } = load(`messages/${language}`);
   rememberCatalogue(messages);
   const numbers = new Intl.NumberFormat(language);
   const number = (value: number): string => numbers.format(value);

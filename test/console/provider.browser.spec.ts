@@ -2,64 +2,48 @@
  * @needs chromium
  * @needs oidc-provider
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../browser/open-browser';
-import { freePort } from '../support/free-port';
 import { aService, type TestService } from '../support/service';
 import { axeFaults } from './axe-faults';
 import { loseAnswers } from './lost-answers';
-import { aTab, type Tab } from './open-console';
+import { aTab, type Tab, useTabs } from './open-console';
+import { logIn, type OpenidProvider, signInButton, startProvider } from './openid-provider';
 
-const audience = 'https://api.example.com';
 /** Of the access tokens of `openid-provider/server.mjs`, in milliseconds. */
 const tokenLifetimeMs = 300_000;
 /** After this time and half a minute, tokens are renewed, and have not expired. */
 const renewalMs = tokenLifetimeMs - 80_000;
 
+let provider: OpenidProvider;
 let issuer: string;
 /** Its client renews tokens in a hidden frame. */
 let on: TestService;
 /** Its client has refresh tokens. */
 let refreshing: TestService;
 let browser: Browser;
-let provider: ChildProcess;
+useTabs();
 beforeAll(async () => {
-  const [providerPort, port, refreshingPort] = [await freePort(), await freePort(), await freePort()];
-  issuer = `http://127.0.0.1:${providerPort}`;
-  // The provider knows the consoles' addresses, and the services read the provider's keys when they start.
-  const hosts = [port, refreshingPort].map((one) => `http://127.0.0.1:${one}`);
-  const script = join(__dirname, 'openid-provider/server.mjs');
-  provider = spawn(process.execPath, [script, String(providerPort), audience, ...hosts], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  await once(provider.stdout!, 'data');
-  const settings = {
-    DASHBOARD_ISSUER: issuer,
-    DASHBOARD_JWKS_URL: `${issuer}/jwks`,
-    DASHBOARD_AUDIENCE: audience,
-  };
-  on = await aService({ ...settings, PORT: String(port), CONSOLE_CLIENT_ID: 'console' });
-  refreshing = await aService({ ...settings, PORT: String(refreshingPort), CONSOLE_CLIENT_ID: 'refreshing' });
+  provider = await startProvider();
+  issuer = provider.issuer;
+  [on, refreshing] = [await aService(provider.settings[0]), await aService(provider.settings[1])];
   browser = await openBrowser();
 });
 afterAll(async () => {
   await browser?.close();
-  provider?.kill();
+  provider?.stop();
   await on?.stop();
   await refreshing?.stop();
 });
 
-async function logIn(page: Page, accountId: string): Promise<void> {
-  await page.locator('input[name=login]').fill(accountId);
-  await page.locator('input[name=password]').fill('any');
-  await page.locator('button[type=submit]').click();
-  await page.getByRole('button', { name: 'Continue' }).click();
+/** Signs a new person in, who asks for a page. */
+async function signedInAt(path: string) {
+  const { accountId } = await on.anAccount();
+  const tab = await aTab(on, browser);
+  await tab.page.goto(`${on.url}/console/${path}`);
+  await logIn(tab.page, accountId);
+  return { ...tab, accountId };
 }
-
-const signInButton = (page: Page) => page.getByRole('button', { name: 'Sign in with your organization' });
 
 interface Person extends Tab {
   accountId: string;
@@ -74,7 +58,6 @@ async function aPerson(service: TestService): Promise<Person> {
   const { page } = tab;
   await page.clock.install();
   await page.goto(`${service.url}/console/`);
-  await signInButton(page).click();
   await logIn(page, accountId);
   await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
   const nextToken = async (laterMs = 31_000): Promise<string> => {
@@ -98,10 +81,10 @@ async function endSession(context: BrowserContext): Promise<void> {
 }
 
 test('a person sees members and personal data, and freezes the account', async () => {
-  const { page, context } = await aPerson(on);
+  const { page } = await aPerson(on);
   await page.goto(`${on.url}/console/members`);
   await page.getByRole('heading', { name: 'Personal data' }).waitFor();
-  expect(await axeFaults({ page, context })).toEqual([]);
+  expect(await axeFaults({ page })).toEqual([]);
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export' }).first().click();
   expect((await saved).suggestedFilename()).toBe('person.json');
@@ -109,26 +92,21 @@ test('a person sees members and personal data, and freezes the account', async (
   await page.goto(`${on.url}/console/account`);
   await page.getByRole('switch', { name: 'Stop all changes' }).click();
   await page.getByText('The account is frozen', { exact: false }).waitFor();
-  expect(await axeFaults({ page, context })).toEqual([]);
+  expect(await axeFaults({ page })).toEqual([]);
   await page.goto(`${on.url}/console/members`);
-  await page.getByRole('button', { name: 'Erase' }).first().click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
-  await page.getByRole('dialog').getByText('frozen', { exact: false }).waitFor();
-  await context.close();
+  const erase = page.getByRole('button', { name: 'Erase', disabled: true }).first();
+  await erase.waitFor();
+  expect(await erase.getAttribute('aria-description')).toContain('The account is frozen');
 });
 
 test('a person signs in at the provider, manages keys, stays signed in after a reload, and signs out', async () => {
-  const { accountId } = await on.anAccount();
-  const { page, context, log } = await aTab(on, browser);
-  await page.goto(`${on.url}/console/api-keys`);
-  await signInButton(page).click();
-  await logIn(page, accountId);
+  const { page, log, accountId } = await signedInAt('api-keys');
 
   // The provider returns to the page that asked for the sign-in.
   await page.waitForURL(`${on.url}/console/api-keys`);
   await page.getByRole('button', { name: 'Create a key' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('CI');
-  expect(await axeFaults({ page, context })).toEqual([]);
+  expect(await axeFaults({ page })).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Create a key' }).click();
   const key = await page.getByText(/^svc_live_\w{46}$/).innerText();
   await on.api('get', '/account', key).expect(200);
@@ -157,23 +135,14 @@ test('a person signs in at the provider, manages keys, stays signed in after a r
   await page.locator('input[name=password]').waitFor();
   // The provider's pages load a font, which they do not find here.
   expect(log.problems.filter((problem) => !problem.startsWith('Failed to load resource'))).toEqual([]);
-  await context.close();
 });
 
 test('a key whose text was lost with the first answer is named, because only another key has a text', async () => {
-  const { accountId } = await on.anAccount();
-  const { page, context } = await aTab(on, browser);
-  await page.goto(`${on.url}/console/api-keys`);
-  await signInButton(page).click();
-  await logIn(page, accountId);
+  const { page } = await signedInAt('api-keys');
   const create = page.getByRole('button', { name: 'Create a key' });
   await create.waitFor();
-  const answers = await loseAnswers(
-    page,
-    '**/api/v1/account/api-keys',
-    { method: 'POST', status: 201 },
-    ({ lost }) => lost < 1,
-  );
+  const creation = { method: 'POST', status: 201 };
+  const answers = await loseAnswers(page, '**/api/v1/account/api-keys', creation, ({ lost }) => lost < 1);
   await create.click();
   await page.getByRole('dialog').getByLabel('Name').fill('Warehouse');
   await page.getByRole('dialog').getByRole('button', { name: 'Create a key' }).click();
@@ -184,7 +153,6 @@ test('a key whose text was lost with the first answer is named, because only ano
   expect(await page.getByText(/^svc_live_\w{46}$/).count()).toBe(0);
   await notice.getByRole('button', { name: 'Close' }).click();
   await notice.waitFor({ state: 'detached' });
-  await context.close();
 });
 
 describe.each([
@@ -192,7 +160,7 @@ describe.each([
   ['by a refresh token', () => refreshing],
 ])('tokens that are renewed %s', (_, service) => {
   test('replace each other before they expire, and the page stays', async () => {
-    const { page, context, log, nextToken } = await aPerson(service());
+    const { page, log, nextToken } = await aPerson(service());
     await mark(page);
     const tokens = [await nextToken()];
     for (let renewals = 0; renewals < 2; renewals++) {
@@ -206,7 +174,6 @@ describe.each([
     expect(await page.getByText('Your sign-in ends at').count()).toBe(0);
     await service().api('get', '/account', tokens.at(-1)).expect(200);
     expect(log.problems.filter((problem) => !problem.startsWith('Failed to load resource'))).toEqual([]);
-    await context.close();
   });
 
   test('are asked for again while the provider is unreachable', async () => {
@@ -224,7 +191,6 @@ describe.each([
     await answered;
     expect(await nextToken()).not.toBe(before);
     expect(await isMarked(page)).toBe(true);
-    await context.close();
   });
 });
 
@@ -236,15 +202,13 @@ test('a person whose session has ended returns to the page after a reload and a 
   await page.reload();
   await signInButton(page).waitFor();
   expect(page.url()).toBe(`${on.url}/console/account`);
-  await signInButton(page).click();
   await logIn(page, accountId);
   await page.waitForURL(`${on.url}/console/account`);
-  await context.close();
 });
 
 test('a link with a key asks before it signs in, because people sign in at the provider', async () => {
   const { key } = await on.anAccount();
-  const { page, context, takeRequests } = await aTab(on, browser);
+  const { page, takeRequests } = await aTab(on, browser);
   await page.goto(`${on.url}/console/#key=${key}`);
   const question = page.getByRole('dialog', { name: 'Use another account?' });
   await question.getByRole('button', { name: 'Do not use the key' }).click();
@@ -255,24 +219,21 @@ test('a link with a key asks before it signs in, because people sign in at the p
   await page.goto(`${on.url}/console/#key=${key}`);
   await question.getByRole('button', { name: 'Use the key', exact: true }).click();
   await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
-  await context.close();
 });
 
 test('a person who refuses the key of a link stays signed in at the provider', async () => {
-  const { page, context, accountId } = await aPerson(on);
+  const { page, accountId } = await aPerson(on);
   const { key } = await on.anAccount();
   await page.goto('about:blank');
   await page.goto(`${on.url}/console/account#key=${key}`);
   await page.getByRole('button', { name: 'Do not use the key' }).click();
   await page.getByText(accountId).waitFor();
-  await context.close();
 });
 
 test('an answer of the provider that nobody asked for signs nobody in', async () => {
-  const { page, context, takeRequests } = await aTab(on, browser);
+  const { page, takeRequests } = await aTab(on, browser);
   await page.goto(`${on.url}/console/?code=stolen&state=of-an-attacker`);
   await page.getByText('The sign-in failed').waitFor();
   expect(page.url()).toBe(`${on.url}/console/`);
   expect(takeRequests()).toEqual([]);
-  await context.close();
 });

@@ -1,15 +1,11 @@
 /** @needs chromium */
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../browser/open-browser';
 import { photographs } from '../support/photographs';
 import { pictureOfPng, readQrCode } from '../support/qr-reader';
+import { load } from './load';
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const { drawQr, initialDesign } = createRequire(__filename)('../../console/src/qr/qr-design') as {
-  drawQr: (url: string, design: object) => { svg: string; width: number; height: number };
-  initialDesign: object;
-};
+const { drawQr, initialDesign } = load('qr/qr-design');
 
 const url = 'https://links.example.com/spring-sale';
 const logo = `data:image/svg+xml,${encodeURIComponent(

@@ -1,24 +1,11 @@
-import { createRequire } from 'node:module';
 import { inflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
+import { load } from './load';
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const load = createRequire(__filename);
-const { zipOf } = load('../../console/src/qr/zip') as {
-  zipOf: (files: { name: string; content: Uint8Array }[]) => Uint8Array;
-};
-const { pdfOf, withResolution } = load('../../console/src/qr/print-files') as {
-  pdfOf: (pixels: { width: number; height: number; data: Uint8ClampedArray }, widthMm: number) => Promise<Uint8Array>;
-  withResolution: (png: Uint8Array, dotsPerInch: number) => Uint8Array;
-};
-const { drawQr, initialDesign } = load('../../console/src/qr/qr-design') as {
-  drawQr: (url: string, design: object) => { svg: string; width: number; height: number };
-  initialDesign: object;
-};
-const { qrFaults, minWidthMm } = load('../../console/src/qr/qr-checks') as {
-  qrFaults: (url: string, design: object) => string[];
-  minWidthMm: (url: string, design: object) => number;
-};
+const { zipOf } = load('qr/zip');
+const { pdfOf, withResolution } = load('qr/print-files');
+const { drawQr, initialDesign } = load('qr/qr-design');
+const { qrFaults, minWidthMm } = load('qr/qr-checks');
 
 test('a ZIP has its files by name', () => {
   const files = [

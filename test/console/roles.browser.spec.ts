@@ -2,43 +2,26 @@
  * @needs chromium
  * @needs oidc-provider
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { MembersService } from '../../src/tenancy/members/members.service';
 import { openBrowser } from '../browser/open-browser';
 import { aCustomDomain, aDynamicLink, anIosApp, aProject, type ProjectBody } from '../support/builders';
-import { freePort } from '../support/free-port';
 import { aService, type TestAccount, type TestService } from '../support/service';
 import { axeFaults } from './axe-faults';
-import { aTab, type Tab } from './open-console';
-
-const audience = 'https://api.example.com';
+import { aTab, type Tab, useTabs } from './open-console';
+import { logIn, type OpenidProvider, startProvider } from './openid-provider';
 
 let on: TestService;
-let provider: ChildProcess;
+let provider: OpenidProvider;
 let browser: Browser;
 let account: TestAccount;
 let project: ProjectBody;
 let other: ProjectBody;
 let linkId: string;
+useTabs();
 beforeAll(async () => {
-  const [providerPort, port] = [await freePort(), await freePort()];
-  const [issuer, host] = [providerPort, port].map((one) => `http://127.0.0.1:${one}`);
-  const script = join(__dirname, 'openid-provider/server.mjs');
-  provider = spawn(process.execPath, [script, String(providerPort), audience, host!, host!], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  await once(provider.stdout!, 'data');
-  on = await aService({
-    DASHBOARD_ISSUER: issuer!,
-    DASHBOARD_JWKS_URL: `${issuer}/jwks`,
-    DASHBOARD_AUDIENCE: audience,
-    DASHBOARD_ROLES_SOURCE: 'members',
-    CONSOLE_CLIENT_ID: 'console',
-    PORT: String(port),
-  });
+  provider = await startProvider();
+  on = await aService({ ...provider.settings[0], DASHBOARD_ROLES_SOURCE: 'members' });
   browser = await openBrowser();
   account = await on.anAccount('enterprise');
   project = await aProject(on, account.key, { name: 'Shop' });
@@ -53,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  provider?.kill();
+  provider?.stop();
   await on?.stop();
 });
 
@@ -64,11 +47,7 @@ async function signedIn(person: string): Promise<Tab> {
   const tab = await aTab(on, browser);
   const { page } = tab;
   await page.goto(`${on.url}/console/`);
-  await page.getByRole('button', { name: 'Sign in with your organization' }).click();
-  await page.locator('input[name=login]').fill(nameOf(person));
-  await page.locator('input[name=password]').fill('any');
-  await page.locator('button[type=submit]').click();
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await logIn(page, nameOf(person));
   await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
   return tab;
 }
@@ -106,7 +85,6 @@ describe.each(['viewer', 'editor', 'admin', 'owner'])('a person with the role %s
   beforeAll(async () => {
     tab = await signedIn(role);
   });
-  afterAll(() => tab?.context.close());
 
   /** Opens a page without a reload, which would sign in again. */
   const open = async (path: string): Promise<void> => {
@@ -144,17 +122,16 @@ describe.each(['viewer', 'editor', 'admin', 'owner'])('a person with the role %s
 });
 
 test('a button that is refused says why, and does nothing', async () => {
-  const { page, context } = await signedIn('viewer');
+  const { page } = await signedIn('viewer');
   await page.getByRole('button', { name: 'New project' }).hover();
   await page.getByRole('tooltip', { name: 'It needs the role Admin' }).waitFor();
   // The browser clicks it, although it is disabled for assistive technology.
   await page.getByRole('button', { name: 'New project' }).click({ force: true });
   expect(await page.getByRole('dialog').count()).toBe(0);
-  await context.close();
 });
 
 test('an owner gives a person a role in one project, who then sees only that project and may edit there', async () => {
-  const { page, context } = await signedIn('owner');
+  const { page } = await signedIn('owner');
   await page.getByRole('link', { name: 'Members' }).click();
   await page.getByRole('button', { name: 'Invite' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invite' });
@@ -187,21 +164,18 @@ test('an owner gives a person a role in one project, who then sees only that pro
   await change.getByRole('button', { name: 'Save' }).click();
   await change.waitFor({ state: 'hidden' });
   await row.getByText('1 project role').waitFor({ state: 'hidden' });
-  await guest.context.close();
-  await context.close();
 });
 
 test('an editor restores a deleted link from the bin', async () => {
   const { id } = await aDynamicLink(on, account.key, project.id, { name: 'Lost' });
   await on.api('delete', `/projects/${project.id}/links/${id}`, account.key).expect(200);
-  const { page, context, open } = await signedIn('editor');
+  const { page, open } = await signedIn('editor');
   await open(`/projects/${project.id}/bin`);
   const row = page.getByRole('row', { name: /Lost/ });
   await row.getByRole('button', { name: 'Restore' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
   await row.waitFor({ state: 'detached' });
   await on.api('get', `/projects/${project.id}/links/${id}`, account.key).expect(200);
-  await context.close();
 });
 
 test('a deletion waits for a second owner, who approves it', async () => {
@@ -209,7 +183,7 @@ test('a deletion waits for a second owner, who approves it', async () => {
   await members.setRole(account.accountId, { subject: nameOf('second') }, 'owner');
   const { id } = await aProject(on, account.key, { name: 'Old' });
   const second = await signedIn('second');
-  const { page, context, open } = await signedIn('owner');
+  const { page, open } = await signedIn('owner');
   await open('/account');
   await page.getByRole('switch', { name: 'Require a second person' }).click();
   await page.getByRole('switch', { name: 'Require a second person', checked: true }).waitFor();
@@ -217,7 +191,7 @@ test('a deletion waits for a second owner, who approves it', async () => {
   await page.getByRole('button', { name: 'Delete the project' }).click();
   const dialog = page.getByRole('dialog');
   const { body } = await on.api('get', `/projects/${id}`, account.key).expect(200);
-  await dialog.getByRole('textbox').fill((body as { data: { subdomain: string } }).data.subdomain);
+  await dialog.getByRole('textbox').fill(body.data.subdomain);
   await dialog.getByRole('button', { name: 'Delete the project' }).click();
   await dialog.getByText('Another person must approve this.').waitFor();
   await open('/approvals');
@@ -231,6 +205,4 @@ test('a deletion waits for a second owner, who approves it', async () => {
   await row.getByText('Approved').waitFor();
   await on.api('get', `/projects/${id}`, account.key).expect(404);
   expect(await axeFaults(second)).toEqual([]);
-  await second.context.close();
-  await context.close();
 });

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { FeatureNotInPlan, QuotaReached } from '../../src/tenancy/accounts/account.errors';
 import { KnownLinks } from '../../src/imports/work/known-links';
 import { planRow } from '../../src/imports/work/row-plan';
@@ -7,13 +6,10 @@ import type { SourceRecord } from '../../src/imports/sources/import-source';
 import type { DestinationHost } from '../../src/shared/destination-host';
 import { importSources } from '../../src/imports/sources/import-sources';
 import { readFile } from '../imports/files/read-file';
+import { load } from './load';
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const load = createRequire(__filename);
-const { explainedReason } = load('../../console/src/pages/imports/row-reasons') as {
-  explainedReason(reason: string): { key: string; parameters: Record<string, string> } | null;
-};
-const { messages } = load('../../console/src/messages/en') as { messages: Record<string, string> };
+const { explainedReason } = load('pages/imports/row-reasons');
+const { messages } = load('messages/en');
 
 /** Expects the explanation, and that its message has these parameters. */
 function expectExplained(reason: string | undefined, name: string, parameters: Record<string, string> = {}): void {

@@ -1,19 +1,11 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
 
 interface View {
   name: string;
   search: Record<string, unknown>;
 }
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const { savedViews, keepViews, withView, maxViews } = createRequire(__filename)(
-  '../../console/src/pages/links/saved-views',
-) as {
-  savedViews: (projectId: string, storage: { getItem: (key: string) => string | null }) => View[];
-  keepViews: (projectId: string, views: View[], storage: { setItem: (key: string, value: string) => void }) => void;
-  withView: (views: View[], name: string, search: Record<string, unknown>) => View[];
-  maxViews: number;
-};
+const { savedViews, keepViews, withView, maxViews } = load('pages/links/saved-views');
 
 test.each<[kept: string | null, read: View[]]>([
   [null, []],

@@ -1,10 +1,6 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const { lastDayOf, endOfDay } = createRequire(__filename)('../../console/src/clicks/share-end') as {
-  lastDayOf: (end: string, timezone: string, now: number) => string;
-  endOfDay: (day: string, timezone: string) => string | null;
-};
+const { lastDayOf, endOfDay } = load('clicks/share-end');
 
 test.each([
   ['a Monday', '2026-11-30T12:00:00Z', 'Europe/Vienna', '2026-12-04'],

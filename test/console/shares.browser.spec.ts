@@ -1,12 +1,11 @@
 /** @needs chromium */
 import { aClick, anOpenedLink, clicksOn } from '../clicks/recording/counting';
-import { aDynamicLink } from '../support/builders';
+import { aDynamicLink, aShare } from '../support/builders';
 import { axeFaults } from './axe-faults';
-import { aConsole, type Console, type Tab } from './open-console';
+import { useConsole } from './open-console';
 
-let opened: Console;
+const opened = useConsole();
 beforeAll(async () => {
-  opened = await aConsole();
   const { on, account, project } = opened;
   const { id } = await aDynamicLink(on, account.key, project.id, { name: 'Poster', custom_path: 'poster' });
   const clicks = clicksOn(on.database);
@@ -15,19 +14,13 @@ beforeAll(async () => {
   await clicks.write(Array.from({ length: 90 }, (_, hours) => click(Date.now() - hours * 7 * 3_600_000)));
   await clicks.close();
 });
-afterAll(() => opened?.stop());
 
 /** Opens a page on the host of the test, as a reader without a session. */
-async function asReader(
-  url: string,
-  colorScheme: 'light' | 'dark',
-  width: number,
-  locale = 'en',
-): Promise<Pick<Tab, 'page' | 'context'>> {
+async function asReader(url: string, colorScheme: 'light' | 'dark', width: number, locale = 'en') {
   const context = await opened.browser.newContext({ colorScheme, viewport: { width, height: 900 }, locale });
   const page = await context.newPage();
   await page.goto(new URL(new URL(url).pathname, opened.on.url).href);
-  return { page, context };
+  return { page };
 }
 
 test('three clicks share the numbers until Friday, and one ends the page', async () => {
@@ -48,7 +41,6 @@ test('three clicks share the numbers until Friday, and one ends the page', async
   await dialog.getByText('Shared pages').waitFor({ state: 'detached' });
   await reader.page.reload();
   await reader.page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
-  await reader.context.close();
 });
 
 test.each([
@@ -56,18 +48,12 @@ test.each([
   ['dark', 1280, 'de-AT', 'Länder'],
 ] as const)('a shared page suits a %s screen of %d pixels', async (scheme, width, locale, heading) => {
   const { on, account, project } = opened;
-  const body = {
-    name: 'For the agency',
-    expires_at: new Date(Date.now() + 864e5).toISOString(),
-    password: 'river-otter',
-  };
-  const created = await on.api('post', `/projects/${project.id}/shares`, account.key).send(body).expect(201);
-  const reader = await asReader((created.body as { data: { url: string } }).data.url, scheme, width, locale);
+  const { url } = await aShare(on, account.key, project.id, { password: 'river-otter' });
+  const reader = await asReader(url, scheme, width, locale);
   expect(await axeFaults(reader)).toEqual([]);
   await reader.page.locator('input').fill('river-otter');
   await reader.page.keyboard.press('Enter');
   await reader.page.getByRole('heading', { name: heading }).waitFor();
   expect(await axeFaults(reader)).toEqual([]);
   expect(await reader.page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-  await reader.context.close();
 });

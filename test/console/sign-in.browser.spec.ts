@@ -1,29 +1,22 @@
 /** @needs chromium */
-import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from '../browser/open-browser';
-import { aService, type TestAccount, type TestService } from '../support/service';
+import type { Page } from 'playwright-core';
+import { useService } from '../browser/use-browser';
+import { aProject } from '../support/builders';
+import type { TestAccount } from '../support/service';
 import { axeFaults } from './axe-faults';
-import { aTab } from './open-console';
+import { aTab, useTabs } from './open-console';
 
-let on: TestService;
-let browser: Browser;
+const opened = useService();
 let mine: TestAccount;
 let theirs: TestAccount;
+useTabs();
 beforeAll(async () => {
-  [on, browser] = await Promise.all([aService(), openBrowser()]);
+  const { on } = opened;
   [mine, theirs] = [await on.anAccount(), await on.anAccount()];
-  for (const { key, accountId } of [mine, theirs])
-    await on
-      .api('post', '/projects', key)
-      .send({ name: `Of ${accountId}`, subdomain: `s-${accountId}` })
-      .expect(201);
-});
-afterAll(async () => {
-  await browser?.close();
-  await on?.stop();
+  for (const { key, accountId } of [mine, theirs]) await aProject(on, key, { name: `Of ${accountId}` });
 });
 
-const consoleUrl = (fragment = '') => `${on.url}/console/${fragment}`;
+const consoleUrl = (fragment = '') => `${opened.on.url}/console/${fragment}`;
 const projectOf = (page: Page, { accountId }: TestAccount) => page.getByRole('link', { name: `Of ${accountId}` });
 const question = (page: Page) => page.getByRole('dialog', { name: 'Use another account?' });
 
@@ -45,7 +38,7 @@ describe.each([
   ['a change of the fragment', (page: Page, key: string) => page.goto(consoleUrl(`#key=${key}`))],
 ])('a link with the key of another account, opened by %s while somebody is signed in,', (_, open) => {
   test('changes nothing until the reader agrees', async () => {
-    const { page, context, log } = await aTab(on, browser);
+    const { page, log } = await aTab(opened.on, opened.browser);
     await page.goto(consoleUrl(`#key=${mine.key}`));
     await projectOf(page, mine).waitFor();
     const keys = sentKeys(page);
@@ -53,7 +46,7 @@ describe.each([
     await question(page).waitFor();
     await question(page).getByText(theirs.key.slice(0, 13)).waitFor();
     expect(page.url()).toBe(consoleUrl());
-    expect(await axeFaults({ page, context })).toEqual([]);
+    expect(await axeFaults({ page })).toEqual([]);
     await page.keyboard.press('Escape');
     await question(page).waitFor({ state: 'detached' });
     await page.reload();
@@ -61,11 +54,10 @@ describe.each([
     expect([...keys]).toEqual([mine.key]);
     expect(await question(page).count()).toBe(0);
     expect(log.problems).toEqual([]);
-    await context.close();
   });
 
   test('signs in after the reader agreed, and nothing of the first account stays', async () => {
-    const { page, context, log } = await aTab(on, browser);
+    const { page, log } = await aTab(opened.on, opened.browser);
     await page.goto(consoleUrl(`#key=${mine.key}`));
     await projectOf(page, mine).waitFor();
     await open(page, theirs.key);
@@ -75,19 +67,17 @@ describe.each([
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain(mine.key);
     expect(page.url()).toBe(consoleUrl());
     expect(log.problems).toEqual([]);
-    await context.close();
   });
 });
 
 test('a link with the key that is in use asks nothing', async () => {
-  const { page, context } = await aTab(on, browser);
+  const { page } = await aTab(opened.on, opened.browser);
   await page.goto(consoleUrl(`#key=${mine.key}`));
   await projectOf(page, mine).waitFor();
   await page.goto('about:blank');
   await page.goto(consoleUrl(`#key=${mine.key}`));
   await projectOf(page, mine).waitFor();
   expect(await question(page).count()).toBe(0);
-  await context.close();
 });
 
 const validLooking = `svc_live_${'a'.repeat(46)}`;
@@ -104,28 +94,22 @@ const hostile: [name: string, fragment: string][] = [
   ['a very long text', `#key=${'a'.repeat(100_000)}`],
 ];
 
-describe.each(hostile)('a link with %s as key', (_, fragment) => {
-  test('signs nobody in, and sends nothing', async () => {
-    const { page, context, log, takeRequests } = await aTab(on, browser);
+test.each(hostile)(
+  'a link with %s as key signs nobody in, sends nothing, and signs nobody out',
+  async (_, fragment) => {
+    const { page, log, takeRequests } = await aTab(opened.on, opened.browser);
     await page.goto(consoleUrl(fragment));
     await page.getByText('The link has no valid API key').waitFor();
     expect(page.url()).toBe(consoleUrl());
     expect(takeRequests()).toEqual([]);
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
-    expect(log.problems).toEqual([]);
-    await context.close();
-  });
-
-  test('leaves the person signed in who is', async () => {
-    const { page, context, log } = await aTab(on, browser);
-    await page.goto(consoleUrl(`#key=${mine.key}`));
-    await projectOf(page, mine).waitFor();
-    await page.goto('about:blank');
-    await page.goto(consoleUrl(fragment));
-    await projectOf(page, mine).waitFor();
+    for (const address of [consoleUrl(`#key=${mine.key}`), consoleUrl(fragment)]) {
+      await page.goto('about:blank');
+      await page.goto(address);
+      await projectOf(page, mine).waitFor();
+    }
     expect(page.url()).toBe(consoleUrl());
     expect(await question(page).count()).toBe(0);
     expect(log.problems).toEqual([]);
-    await context.close();
-  });
-});
+  },
+);

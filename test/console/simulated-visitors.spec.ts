@@ -1,19 +1,6 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const load = createRequire(__filename);
-interface Visitors {
-  platforms: string[];
-  countries: string[];
-  languages: string[];
-  times: string[];
-}
-const { momentOf, simulateQueryOf, visitorsFor, visitsOf } = load('../../console/src/rules/simulated-visitors') as {
-  momentOf: (text: string) => string | null;
-  simulateQueryOf: (visitors: Visitors) => object;
-  visitorsFor: (rules: object[]) => Visitors;
-  visitsOf: (visitors: Visitors) => number;
-};
+const { momentOf, simulateQueryOf, visitorsFor, visitsOf } = load('rules/simulated-visitors');
 
 const rule = (when: object) => ({ when, then: { app: true } });
 const systems = ['ios', 'android', 'desktop'];

@@ -1,18 +1,8 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const load = createRequire(__filename);
-const { isSameApp } = load('../../console/src/pages/apps/stored-app') as {
-  isSameApp(sent: object, current: object): boolean;
-};
-const { isSameSettings } = load('../../console/src/pages/project-settings/stored-settings') as {
-  isSameSettings(sent: object, current: object): boolean;
-};
-const { emptyLink, isSavedAs, isUndoable } = load('../../console/src/pages/link/link-values') as {
-  emptyLink: object;
-  isSavedAs(sent: object, current: object): boolean;
-  isUndoable(replaced: object, sent: object): boolean;
-};
+const { isSameApp } = load('pages/apps/stored-app');
+const { isSameSettings } = load('pages/project-settings/stored-settings');
+const { emptyLink, isSavedAs, isUndoable } = load('pages/link/link-values');
 
 const app = { name: 'Shop', paths: ['/a/*'], shared_credentials: false };
 
@@ -58,10 +48,7 @@ describe('settings are found as they were sent, with', () => {
     [['*.Bücher.example:8443'], ['*.xn--bcher-kva.example:8443']],
     [['shop.example.com.'], ['shop.example.com']],
     [['shop.example.com:443'], ['shop.example.com:443']],
-    [
-      ['a.example', 'A.example', 'b.example'],
-      ['a.example', 'b.example'],
-    ],
+    [['a.example', 'A.example'], ['a.example']],
   ])('%j', (sent, stored) => {
     expect(isSameSettings(settings(...sent), settings(...stored))).toBe(true);
   });

@@ -1,15 +1,6 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
 
-interface Parameter {
-  key: string;
-  value: string;
-}
-
-/** The console has other TypeScript settings, which an import would not follow. */
-const { splitUtm, withParameters } = createRequire(__filename)('../../console/src/pages/link/utm-parameters') as {
-  splitUtm(address: string): { address: string; parameters: Parameter[] } | null;
-  withParameters(rows: Parameter[], added: Parameter[]): Parameter[];
-};
+const { splitUtm, withParameters } = load('pages/link/utm-parameters');
 
 test.each<[string, string, Record<string, string>]>([
   ['https://a.example/?utm_source=mail', 'https://a.example/', { utm_source: 'mail' }],

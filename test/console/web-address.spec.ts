@@ -1,17 +1,9 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const load = createRequire(__filename);
-const { webAddress } = load('../../console/src/components/web-address') as { webAddress: (text: string) => string };
-const { changesOf, emptyLink, linkFields, newLinkOf } = load('../../console/src/pages/link/link-values') as {
-  changesOf: (values: object) => Record<string, unknown>;
-  newLinkOf: (values: object) => Record<string, unknown>;
-  emptyLink: object;
-  linkFields: string[];
-};
-const { textsOfField } = load('../../console/src/i18n/field-texts') as {
-  textsOfField: (field: string) => { form?: string } | undefined;
-};
+const { webAddress } = load('components/web-address');
+const { changesOf, emptyLink, linkFields, newLinkOf } = load('pages/link/link-values');
+const { isUploadedPicture } = load('pages/link/uploaded-picture');
+const { textsOfField } = load('i18n/field-texts');
 
 test.each<[typed: string, sent: string]>([
   ['shop.example.com', 'https://shop.example.com'],
@@ -34,7 +26,7 @@ test.each<[typed: string, sent: string]>([
   expect(webAddress(typed)).toBe(sent);
 });
 
-test.each(linkFields.filter((field) => textsOfField(field)?.form === 'format.url'))(
+test.each<string>(linkFields.filter((field: string) => textsOfField(field)?.form === 'format.url'))(
   'a link is sent with a complete %s',
   (field) => {
     const values = { ...emptyLink, name: 'Sale', [field]: 'shop.example.com' };
@@ -56,8 +48,5 @@ test.each<[address: string, origins: string, isUploaded: boolean]>([
   ['https://demo.go.example.com/_pictures/NAME.jpg', '', false],
   ['/_pictures/NAME.jpg', 'https://*.go.example.com', false],
 ])('the page loads %s from %j: %s', (address, origins, isUploaded) => {
-  const { isUploadedPicture } = load('../../console/src/pages/link/uploaded-picture') as {
-    isUploadedPicture: (address: string, origins: string) => boolean;
-  };
   expect(isUploadedPicture(address.replace('NAME', 'a'.repeat(43)), origins)).toBe(isUploaded);
 });

@@ -3,20 +3,18 @@ import { DnsServer } from '../support/dns-server';
 import { eventually, until } from '../support/eventually';
 import { streamTimes } from '../../src/management-api/live-feed/event-stream';
 import { Receiver, refuses } from '../tenancy/webhooks/receiver';
-import { aConsole, type Console } from './open-console';
+import { useConsole } from './open-console';
 
 let dns: DnsServer;
 let receiver: Receiver;
-let opened: Console;
 beforeAll(async () => {
   dns = await DnsServer.start();
   dns.setResponse('hooks.example.com', { addresses: ['127.0.0.1'] });
   receiver = await Receiver.start();
-  opened = await aConsole({ DNS_RESOLVERS: dns.address, WEBHOOK_PRIVATE_ADDRESSES: 'true' });
   Object.assign(streamTimes, { maxMs: 60_000 });
 });
+const opened = useConsole(() => ({ DNS_RESOLVERS: dns.address, WEBHOOK_PRIVATE_ADDRESSES: 'true' }));
 afterAll(async () => {
-  await opened?.stop();
   await receiver.stop();
   await dns.stop();
 });

@@ -36,9 +36,16 @@ const podOf = (manifest: Manifest): PodSpec => manifest.spec.template.spec;
 const containerOf = (manifest: Manifest): Container => podOf(manifest).containers[0]!;
 const environmentOf = (manifest: Manifest): Record<string, string | undefined> =>
   Object.fromEntries(containerOf(manifest).env.map(({ name, value }) => [name, value]));
+const named = (manifests: Manifest[], kind: string, suffix: string): Manifest =>
+  manifests.find((one) => one.kind === kind && one.metadata.name === `demo-signpost${suffix}`)!;
 const namesOf = (manifests: Manifest[]): string[] => manifests.map(({ metadata }) => metadata.name).sort();
-const policy = (suffix = ''): Manifest =>
-  of('production', 'NetworkPolicy').find(({ metadata }) => metadata.name === `demo-signpost${suffix}`)!;
+const policy = (suffix = ''): Manifest => named(rendered.get('production')!, 'NetworkPolicy', suffix);
+/** Returns the names of the policies, or of other objects, that values render. */
+const namesIn = (kind: string, values: object, file = 'production'): string[] =>
+  namesOf(render({ file, values }).filter((one) => one.kind === kind));
+/** Returns the container of the deployment for all roles. */
+const containerWith = (values: object): Container =>
+  containerOf(named(render({ file: 'minimal', values }), 'Deployment', '-all'));
 /** Settings that the pods read from secrets. */
 const secrets = {
   DATABASE_URL: 'postgres://signpost:password@postgres/signpost',
@@ -66,14 +73,15 @@ describe('helm', () => {
   });
 });
 
+const certManager = { apiIssuer: 'letsencrypt', linksIssuer: 'letsencrypt-dns' };
+const withIngress = { gateway: { enabled: false }, ingress: { enabled: true, certManager } };
+const withoutMetrics = { metrics: { enabled: false, serviceMonitor: { enabled: false } } };
+
 /** Values that add what the example files leave out, for the schemas. */
 const variants = [
   ...files.map((file) => ({ file, values: {} })),
   { file: 'production', values: { gateway: { listenerSets: false, customDomains: ['go.example.org'] } } },
-  {
-    file: 'production',
-    values: { gateway: { enabled: false }, ingress: { enabled: true, certManager: { apiIssuer: 'letsencrypt' } } },
-  },
+  { file: 'production', values: withIngress },
 ];
 
 describe.each(kubernetesVersions)('Kubernetes 1.%i', (version) => {
@@ -83,9 +91,7 @@ describe.each(kubernetesVersions)('Kubernetes 1.%i', (version) => {
     const isWorkload = ({ kind }: Manifest): boolean => kind === 'Deployment' || kind === 'Job';
     for (const manifest of manifests.filter((one) => !isWorkload(one))) {
       const { kind } = manifest;
-      const schema = kubernetesSchemas[kind];
-      if (!schema) throw new Error(`no schema for ${kind}`);
-      const validate = ajv.compile(schema);
+      const validate = ajv.compile(kubernetesSchemas[kind]!);
       validate(manifest);
       expect({ kind, errors: validate.errors }).toEqual({ kind, errors: null });
     }
@@ -117,15 +123,7 @@ describe.each(files)('the objects of "%s"', (file) => {
     expect(of(file, 'Secret')).toEqual([]);
     for (const workload of workloads(file)) {
       for (const { name, value, valueFrom } of containerOf(workload).env) {
-        const secret = [
-          'DATABASE_URL',
-          'DATABASE_DIRECT_URL',
-          'PRIMARY_DATABASE_URL',
-          'REDIS_URL',
-          'CLICKHOUSE_URL',
-          'PICTURES_S3_URL',
-          'API_KEY_PEPPER',
-        ].includes(name);
+        const secret = name in secrets || ['DATABASE_DIRECT_URL', 'PRIMARY_DATABASE_URL'].includes(name);
         expect([name, value === undefined]).toEqual([name, secret]);
         if (secret) expect(valueFrom?.secretKeyRef.name).toMatch(/^signpost-/);
       }
@@ -167,11 +165,11 @@ describe.each(files)('the objects of "%s"', (file) => {
   });
 
   it('have resource requests, a memory limit and no CPU limit', () => {
-    for (const workload of workloads(file)) {
-      const { requests, limits } = containerOf(workload).resources;
-      expect(requests).toEqual({ cpu: expect.any(String), memory: expect.any(String) });
-      expect(limits).toEqual({ memory: expect.any(String) });
-    }
+    for (const workload of workloads(file))
+      expect(containerOf(workload).resources).toEqual({
+        requests: { cpu: expect.any(String), memory: expect.any(String) },
+        limits: { memory: expect.any(String) },
+      });
     // Node limits its heap to half of the container's memory, and the link cache is in the heap.
     for (const deployment of deployments(file).filter((one) => environmentOf(one)['ROLE'] !== 'import')) {
       const [, amount, unit] = /^(\d+)(Mi|Gi)$/.exec(containerOf(deployment).resources.limits['memory']!)!;
@@ -282,9 +280,8 @@ describe('roles', () => {
   });
 
   it('can run in separate clusters, without the listener of the other role', () => {
-    const only = render({ file: 'production', values: { roles: ['traffic'] } });
-    expect(namesOf(only.filter(({ kind }) => kind === 'Deployment'))).toEqual(['demo-signpost-traffic']);
-    expect(namesOf(only.filter(({ kind }) => kind === 'HTTPRoute'))).toEqual(['demo-signpost-links']);
+    expect(namesIn('Deployment', { roles: ['traffic'] })).toEqual(['demo-signpost-traffic']);
+    expect(namesIn('HTTPRoute', { roles: ['traffic'] })).toEqual(['demo-signpost-links']);
   });
 });
 
@@ -309,7 +306,7 @@ describe('imports', () => {
     expect(placesIn(render({ file: 'production', values }))).toEqual(places);
   });
 
-  const ofImports = () => deployments('production').find(({ metadata }) => metadata.name === 'demo-signpost-import')!;
+  const ofImports = () => named(rendered.get('production')!, 'Deployment', '-import');
 
   it('have a limited heap, whatever NODE_OPTIONS are', () => {
     // Node reads NODE_OPTIONS first, so that arguments win.
@@ -334,49 +331,36 @@ describe('imports', () => {
       rules.flatMap((one) => one.ports.map(({ port }) => port));
     expect(ports(policy('-import').spec.ingress)).toEqual(['metrics']);
     expect(ports(policy('-import').spec.egress)).toEqual([53, 53, 5432, 4318]);
-    const without = { metrics: { enabled: false, serviceMonitor: { enabled: false } } };
-    const closed = render({ file: 'production', values: without }).find(
-      ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'demo-signpost-import',
-    )!;
+    const closed = named(render({ file: 'production', values: withoutMetrics }), 'NetworkPolicy', '-import');
     expect([closed.spec.policyTypes, closed.spec.ingress]).toEqual([['Ingress', 'Egress'], undefined]);
   });
 });
 
-describe('the image', () => {
-  const image = (values: object): string =>
-    containerOf(render({ file: 'minimal', values }).find(({ kind }) => kind === 'Deployment')!).image;
-
-  it('is the version of the chart, a tag, or a digest', () => {
-    expect(image({})).toBe('registry.example.com/signpost:0.1.0');
-    expect(image({ image: { tag: '0.2.0' } })).toBe('registry.example.com/signpost:0.2.0');
-    const digest = `sha256:${'a'.repeat(64)}`;
-    expect(image({ image: { tag: '0.2.0', digest } })).toBe(`registry.example.com/signpost@${digest}`);
-  });
+it('the image is the version of the chart, a tag, or a digest', () => {
+  const digest = `sha256:${'a'.repeat(64)}`;
+  const images = [{}, { tag: '0.2.0' }, { tag: '0.2.0', digest }].map((image) => containerWith({ image }).image);
+  expect(images.map((image) => image.replace('registry.example.com/signpost', ''))).toEqual([
+    ':0.1.0',
+    ':0.2.0',
+    `@${digest}`,
+  ]);
 });
 
-describe('the environment', () => {
-  const environment = (values: object): Record<string, string | undefined> =>
-    environmentOf(render({ file: 'minimal', values }).find(({ kind }) => kind === 'Deployment')!);
-
-  it('keeps large numbers unchanged and omits empty values', () => {
-    const settings = { RATE_LIMIT_PER_MINUTE: 100_000_000, QUOTA_FREE_PROJECTS: 0, QUOTA_PRO_PROJECTS: 'unlimited' };
-    const seen = environment({ settings });
-    expect(seen).toMatchObject({
-      RATE_LIMIT_PER_MINUTE: '100000000',
-      QUOTA_FREE_PROJECTS: '0',
-      QUOTA_PRO_PROJECTS: 'unlimited',
-    });
-    expect(Object.keys(seen)).not.toContain('TRUSTED_PROXIES');
-    expect(Object.keys(seen)).not.toContain('OTEL_EXPORTER_OTLP_ENDPOINT');
-    expect(Object.keys(seen)).not.toContain('REDIS_URL');
-    expect(Object.keys(seen)).not.toContain('CLICKHOUSE_URL');
+it('the environment keeps large numbers unchanged and omits empty values', () => {
+  const settings = { RATE_LIMIT_PER_MINUTE: 100_000_000, QUOTA_FREE_PROJECTS: 0, QUOTA_PRO_PROJECTS: 'unlimited' };
+  const seen = Object.fromEntries(containerWith({ settings }).env.map(({ name, value }) => [name, value]));
+  expect(seen).toMatchObject({
+    RATE_LIMIT_PER_MINUTE: '100000000',
+    QUOTA_FREE_PROJECTS: '0',
+    QUOTA_PRO_PROJECTS: 'unlimited',
   });
+  const empty = ['TRUSTED_PROXIES', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'REDIS_URL', 'CLICKHOUSE_URL'];
+  expect(empty.filter((name) => name in seen)).toEqual([]);
 });
 
 describe('the identity provider', () => {
   const production = (values: object = {}) => render({ file: 'production', values });
-  const deployment = (manifests: Manifest[], role: string) =>
-    manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === `demo-signpost-${role}`)!;
+  const deployment = (manifests: Manifest[], role: string) => named(manifests, 'Deployment', `-${role}`);
   const settingsOf = (manifest: Manifest) => readConfig({ ...environmentOf(manifest), ...secrets }).identityProvider;
 
   it('is configured for the management API only', () => {
@@ -392,11 +376,11 @@ describe('the identity provider', () => {
 
   it('lets people sign in to the console of the management API, and lets link traffic start', () => {
     const manifests = production({ settings: { CONSOLE_CLIENT_ID: 'console' } });
-    const consoleOf = (role: string) => readConfig({ ...environmentOf(deployment(manifests, role)), ...secrets });
-    expect(consoleOf('api').consoleProvider).toMatchObject({ clientId: 'console', scope: 'openid' });
-    expect(consoleOf('traffic').consoleProvider).toBeNull();
-    const ofTraffic = Object.keys(environmentOf(deployment(manifests, 'traffic')));
-    expect(ofTraffic.filter((name) => name.startsWith('CONSOLE'))).toEqual([]);
+    const [api, traffic] = ['api', 'traffic'].map((role) => environmentOf(deployment(manifests, role)));
+    const { consoleProvider } = readConfig({ ...api, ...secrets });
+    expect(consoleProvider).toMatchObject({ clientId: 'console', scope: 'openid' });
+    expect(readConfig({ ...traffic, ...secrets }).consoleProvider).toBeNull();
+    expect(Object.keys(traffic!).filter((name) => name.startsWith('CONSOLE'))).toEqual([]);
   });
 
   it('can provide its keys by a ConfigMap, whose changes reach the pods', () => {
@@ -428,8 +412,7 @@ describe('the identity provider', () => {
       selects(signIn.spec.podSelector, spec.template.metadata.labels),
     );
     expect(namesOf(selected)).toEqual(['demo-signpost-api']);
-    const trafficAlone = production({ roles: ['traffic'] });
-    expect(namesOf(trafficAlone.filter(({ kind }) => kind === 'NetworkPolicy'))).not.toContain('demo-signpost-sign-in');
+    expect(namesIn('NetworkPolicy', { roles: ['traffic'] })).not.toContain('demo-signpost-sign-in');
   });
 });
 
@@ -469,17 +452,16 @@ describe('migrations', () => {
 });
 
 describe('services', () => {
-  const services = (values: object): Manifest[] =>
-    render({ file: 'production', values }).filter(({ kind }) => kind === 'Service');
-
   it.each(['ClusterIP', 'NodePort', 'LoadBalancer'])('of type %s never publish the metrics', (type) => {
     const annotations = { 'example.com/load-balancer': 'public' };
-    const seen = services({ service: { type, annotations } }).map(({ metadata, spec }) => [
-      metadata.name,
-      spec.type,
-      metadata.annotations,
-      spec.ports.map(({ name, port }) => `${name} ${port}`),
-    ]);
+    const seen = render({ file: 'production', values: { service: { type, annotations } } })
+      .filter(({ kind }) => kind === 'Service')
+      .map(({ metadata: { name, annotations }, spec }) => [
+        name,
+        spec.type,
+        annotations,
+        spec.ports.map((one) => `${one.name} ${one.port}`),
+      ]);
     expect(seen).toEqual([
       ['demo-signpost-api', type, annotations, ['http 80']],
       ['demo-signpost-api-metrics', 'ClusterIP', undefined, ['metrics 9464']],
@@ -490,8 +472,7 @@ describe('services', () => {
   });
 
   it('do not exist for metrics that are off', () => {
-    const names = namesOf(services({ metrics: { enabled: false, serviceMonitor: { enabled: false } } }));
-    expect(names).toEqual(['demo-signpost-api', 'demo-signpost-traffic']);
+    expect(namesIn('Service', withoutMetrics)).toEqual(['demo-signpost-api', 'demo-signpost-traffic']);
   });
 });
 
@@ -534,19 +515,23 @@ interface Route {
 
 describe('ingress', () => {
   it('routes the API host and the link hosts to their services, each with a certificate', () => {
-    const values = {
-      gateway: { enabled: false },
-      ingress: { enabled: true, certManager: { apiIssuer: 'letsencrypt', linksIssuer: 'letsencrypt-dns' } },
-    };
-    const [api, links] = render({ file: 'production', values }).filter(({ kind }) => kind === 'Ingress');
-    expect(api!.spec.rules[0]!.host).toBe('api.example.com');
-    expect(api!.spec.rules[0]!.http.paths[0]!.backend.service.name).toBe('demo-signpost-api');
-    expect(api!.spec.tls).toEqual([{ hosts: ['api.example.com'], secretName: 'demo-signpost-api-tls' }]);
-    expect(api!.metadata.annotations).toMatchObject({ 'cert-manager.io/cluster-issuer': 'letsencrypt' });
-    expect(links!.spec.rules[0]!.host).toBe('*.go.example.com');
-    expect(links!.spec.rules[0]!.http.paths[0]!.backend.service.name).toBe('demo-signpost-traffic');
-    expect(links!.spec.tls).toEqual([{ hosts: ['*.go.example.com'], secretName: 'demo-signpost-links-tls' }]);
-    expect(links!.metadata.annotations).toMatchObject({ 'cert-manager.io/cluster-issuer': 'letsencrypt-dns' });
+    const ingresses = render({ file: 'production', values: withIngress }).filter(({ kind }) => kind === 'Ingress');
+    const seen = ingresses.map(({ spec: { rules, tls }, metadata: { annotations } }) => ({
+      host: rules[0]!.host,
+      service: rules[0]!.http.paths[0]!.backend.service.name,
+      tls,
+      issuer: annotations!['cert-manager.io/cluster-issuer'],
+    }));
+    const expected = (host: string, service: string, secret: string, issuer: string) => ({
+      host,
+      service: `demo-signpost-${service}`,
+      tls: [{ hosts: [host], secretName: `demo-signpost-${secret}-tls` }],
+      issuer,
+    });
+    expect(seen).toEqual([
+      expected('api.example.com', 'api', 'api', 'letsencrypt'),
+      expected('*.go.example.com', 'traffic', 'links', 'letsencrypt-dns'),
+    ]);
   });
 
   it('lets nginx accept the largest files of imports, if it has the annotation that the pages name', () => {
@@ -567,6 +552,10 @@ describe('ingress', () => {
 });
 
 describe('network policies', () => {
+  const namespace = (name: string) => ({
+    namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
+  });
+
   it('select all pods of roles and allow the ingress controller and Prometheus', () => {
     const [own, ofMigration] = [policy(), policy('-migrate')];
     for (const { metadata, spec } of deployments('production'))
@@ -575,12 +564,9 @@ describe('network policies', () => {
     expect(selects(own.spec.podSelector, job!.spec.template.metadata.labels)).toBe(false);
     expect(selects(ofMigration.spec.podSelector, job!.spec.template.metadata.labels)).toBe(true);
     expect(own.spec.policyTypes).toEqual(['Ingress', 'Egress']);
-    const namespace = (name: string) => [
-      { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } },
-    ];
     expect(own.spec.ingress).toEqual([
-      { from: namespace('gateway'), ports: [{ protocol: 'TCP', port: 'http' }] },
-      { from: namespace('monitoring'), ports: [{ protocol: 'TCP', port: 'metrics' }] },
+      { from: [namespace('gateway')], ports: [{ protocol: 'TCP', port: 'http' }] },
+      { from: [namespace('monitoring')], ports: [{ protocol: 'TCP', port: 'metrics' }] },
     ]);
   });
 
@@ -591,9 +577,7 @@ describe('network policies', () => {
   ])('admit %s by default', (_, values, namespaces) => {
     const manifests = render({ file: 'minimal', values: { ...values, networkPolicy: { enabled: true } } });
     const [own] = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
-    expect(own!.spec.ingress![0]!.from).toEqual(
-      namespaces.map((name) => ({ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } })),
-    );
+    expect(own!.spec.ingress![0]!.from).toEqual(namespaces.map(namespace));
   });
 
   const portsOf = ({ spec }: Manifest) => spec.egress.map(({ ports }) => ports.map(({ port }) => port));
@@ -625,12 +609,10 @@ describe('network policies', () => {
     );
     expect(namesOf(selected)).toEqual(['demo-signpost-api', 'demo-signpost-import']);
     for (const without of [
-      { file: 'production', values: { roles: ['traffic'] } },
-      { file: 'minimal', values: { networkPolicy: { enabled: true } } },
+      namesIn('NetworkPolicy', { roles: ['traffic'] }),
+      namesIn('NetworkPolicy', { networkPolicy: { enabled: true } }, 'minimal'),
     ])
-      expect(namesOf(render(without).filter(({ kind }) => kind === 'NetworkPolicy'))).not.toContain(
-        'demo-signpost-probes',
-      );
+      expect(without).not.toContain('demo-signpost-probes');
   });
 
   it('exist for the migration before it runs, and are deleted with it', () => {

@@ -1,43 +1,30 @@
 /** @needs clickhouse */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseDatabase, ClickHouseServer } from '../support/clickhouse-server';
-import { Cluster } from '../support/cluster';
 import { eventually } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program } from '../support/process';
 import { scaled } from '../support/scale';
+import { userAgents } from '../link-routing/user-agents';
+import { useInstallation } from './installation';
 
 // Clicks go to both stores, while the service, PostgreSQL and ClickHouse are killed in turn.
 
 const paths = ['one', 'two', 'three'];
 const clients = [
-  {
-    platform: 'ios',
-    userAgent:
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
-  },
-  {
-    platform: 'android',
-    userAgent:
-      'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/137.0.0.0 Mobile Safari/537.36',
-  },
-  {
-    platform: 'desktop',
-    userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/137.0.0.0 Safari/537.36',
-  },
+  { platform: 'ios', userAgent: userAgents.iphone },
+  { platform: 'android', userAgent: userAgents.pixel },
+  { platform: 'desktop', userAgent: userAgents.desktop },
 ];
 
 let server: ClickHouseServer;
 let store: ClickHouseDatabase;
-let postgres: Cluster;
-let environment: Record<string, string>;
 beforeAll(async () => {
-  [server, postgres] = await Promise.all([ClickHouseServer.start(), Cluster.create({ fsync: 'on' })]);
+  server = await ClickHouseServer.start();
   store = await server.createDatabase();
-  environment = { DATABASE_URL: postgres.url, CLICKHOUSE_URL: store.url, CLICKHOUSE_MODE: 'write' };
 });
-afterAll(async () => {
-  await endAllPrograms();
-  await Promise.all([server.remove(), postgres.remove()]);
+afterAll(() => server.remove());
+const on = useInstallation('campaign', {
+  postgres: { fsync: 'on' },
+  environment: () => ({ CLICKHOUSE_URL: store.url, CLICKHOUSE_MODE: 'write' }),
 });
 
 interface Tally {
@@ -59,7 +46,7 @@ const inClickHouse = async (): Promise<Tallies> =>
 
 const inPostgres = async (): Promise<Tallies> =>
   talliesOf(
-    await postgres.query<Tally & Record<string, unknown>>(
+    await on.cluster.query<Tally & Record<string, unknown>>(
       "SELECT concat(dynamic_link_id, ' ', platform) AS kind, count(*) AS clicks FROM single_clicks GROUP BY kind",
     ),
   );
@@ -71,25 +58,19 @@ const added = (after: Tallies, before: Tallies): Tallies =>
 const sessionsEnded = () =>
   eventually(
     async () =>
-      (await postgres.query("SELECT FROM pg_stat_activity WHERE application_name LIKE 'signpost%'")).length === 0,
+      (await on.cluster.query("SELECT FROM pg_stat_activity WHERE application_name LIKE 'signpost%'")).length === 0,
   );
 
 test('each kind counts once in both stores, unless the service is killed between them', async () => {
-  let program = await Program.serving(environment);
-  const { key } = (await anAccountByShell(environment, 'enterprise')).api_key;
-  const post = async (path: string, body: object) =>
-    (await program.ask(`/api/v1${path}`, { method: 'POST', key, body })).json.data as { id: string };
-  const project = await post('/projects', { name: 'Campaign', subdomain: 'campaign' });
   const links: string[] = [];
-  for (const custom_path of paths)
-    links.push((await post(`/projects/${project.id}/links`, { name: custom_path, custom_path })).id);
+  for (const path of paths) links.push(await on.createLink(path));
 
   /** Opens a link with a client, and returns the kind of the click. */
   async function visit(number: number): Promise<string> {
     const [link, client] = [number % paths.length, Math.floor(number / paths.length) % clients.length];
     const { platform, userAgent } = clients[client]!;
     const headers = { Host: 'campaign.localhost', 'User-Agent': userAgent };
-    const { status } = await program.ask(`/${paths[link]!}`, { headers });
+    const { status } = await on.service.ask(`/${paths[link]!}`, { headers });
     // Status 0 is a connection that broke.
     expect([200, 302]).toContain(status);
     return `${links[link]!} ${platform}`;
@@ -97,18 +78,18 @@ test('each kind counts once in both stores, unless the service is killed between
 
   const victims = {
     PostgreSQL: async () => {
-      await postgres.crash();
-      await postgres.start();
+      await on.cluster.crash();
+      await on.cluster.start();
     },
     ClickHouse: async () => {
       await server.kill();
       await server.start();
     },
     service: async () => {
-      await program.kill();
+      await on.service.kill();
       await server.closedConnectionsRead();
       await sessionsEnded();
-      program = await Program.serving(environment);
+      on.service = await on.replica();
     },
   };
   for (let round = 0; round < Math.max(2, scaled(8)); round++)
@@ -146,7 +127,6 @@ test('each kind counts once in both stores, unless the service is killed between
         expect(ofPostgres).toBeGreaterThanOrEqual(before.get(kind) ?? 0);
       }
     }
-  await program.stop();
 });
 
 /** Leaves out the kinds without a click. */

@@ -2,12 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clicksInEachTable } from '../clicks/recording/clickhouse-clicks';
 import { type ClickHouseDatabase, ClickHouseServer } from '../support/clickhouse-server';
-import { createDatabase, type TestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';
-import { freePort } from '../support/free-port';
-import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import type { Program } from '../support/process';
 import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { scaled } from '../support/scale';
+import { useInstallation } from './installation';
 
 beforeAll(useProductionTimeLimitsInPrograms);
 
@@ -15,27 +14,15 @@ beforeAll(useProductionTimeLimitsInPrograms);
 
 let server: ClickHouseServer;
 let store: ClickHouseDatabase;
-let database: TestDatabase;
-let environment: Record<string, string>;
-let key: string;
-let project: { id: string; subdomain: string };
 beforeAll(async () => {
   server = await ClickHouseServer.start();
   store = await server.createDatabase();
-  database = await createDatabase();
-  environment = { DATABASE_URL: database.url, CLICKHOUSE_URL: store.url, METRICS_PORT: String(await freePort()) };
-  const program = await Program.serving(environment);
-  key = (await anAccountByShell(environment, 'enterprise')).api_key.key;
-  const post = async (path: string, body: object) =>
-    (await program.ask(`/api/v1${path}`, { method: 'POST', key, body })).json.data as { id: string; subdomain: string };
-  project = await post('/projects', { name: 'Campaign', subdomain: 'campaign' });
-  await post(`/projects/${project.id}/links`, { name: 'One', custom_path: 'one', desktop_url: 'https://example.com/' });
-  await program.stop();
 });
-afterAll(async () => {
-  await endAllPrograms();
-  await server.remove();
-  await database.drop();
+afterAll(() => server.remove());
+const on = useInstallation('campaign', { environment: () => ({ CLICKHOUSE_URL: store.url }) });
+beforeAll(async () => {
+  await on.createLink('one');
+  await on.service.stop();
 });
 
 const counts = async () => (await store.rows<Record<string, number>>(clicksInEachTable))[0]!;
@@ -48,19 +35,19 @@ async function stored(): Promise<number> {
 }
 
 const visit = async (program: Program) => {
-  const { status } = await program.visit(project.subdomain, '/one');
+  const { status } = await program.visit('campaign', '/one');
   expect(status).toBe(302);
 };
 
 const clicksBy = async (program: Program): Promise<number> => {
   const query = `from=${new Date(Date.now() - 86_400_000).toISOString()}&include_bots=true`;
-  const { json } = await program.ask(`/api/v1/projects/${project.id}/analytics?${query}`, { key });
+  const { json } = await program.ask(`${on.project}/analytics?${query}`, { key: on.key });
   return (json.data?.['totals'] as { clicks: number } | undefined)?.clicks ?? -1;
 };
 
 test('visits continue while ClickHouse is killed again and again, and each counts once', async () => {
   const before = await stored();
-  const program = await Program.serving(environment);
+  const program = await on.replica();
   let visits = 0;
   for (let round = 0; round < scaled(15); round++) {
     for (let count = 0; count < 40; count++, visits++) await visit(program);
@@ -70,11 +57,7 @@ test('visits continue while ClickHouse is killed again and again, and each count
     for (let count = 0; count < 5; count++, visits++) await visit(program);
     await server.start();
   }
-  const query = `from=${new Date(Date.now() - 86_400_000).toISOString()}&include_bots=true`;
-  await eventually(async () => {
-    const { json } = await program.ask(`/api/v1/projects/${project.id}/analytics?${query}`, { key });
-    return (json.data?.['totals'] as { clicks: number } | undefined)?.clicks === before + visits;
-  });
+  await eventually(async () => (await clicksBy(program)) === before + visits);
   expect(await stored()).toBe(before + visits);
   await program.stop();
 });
@@ -84,7 +67,7 @@ test('a service that is killed loses the clicks of its last second, and doubles 
   let written = 0;
   let visits = 0;
   for (let round = 0; round < scaled(10); round++) {
-    const program = await Program.serving(environment);
+    const program = await on.replica();
     for (let count = 0; count < 20; count++, visits++) await visit(program);
     await eventually(async () => (await counts())['stored'] === before + written + 20);
     written += 20;
@@ -102,7 +85,7 @@ test('a service that is killed loses the clicks of its last second, and doubles 
 test('a service that starts while ClickHouse is down answers links, and creates the tables later', async () => {
   const another = await server.createDatabase();
   await server.kill();
-  const program = await Program.serving({ ...environment, CLICKHOUSE_URL: another.url });
+  const program = await on.replica({ CLICKHOUSE_URL: another.url });
   await visit(program);
   const ready = await program.ask('/health/ready');
   expect([ready.status, ready.json.data['checks']]).toEqual([
@@ -120,12 +103,12 @@ test('a service that starts while ClickHouse is down answers links, and creates 
 });
 
 test('answers are 503 within five seconds while ClickHouse is frozen, and links are answered', async () => {
-  const program = await Program.serving(environment);
+  const program = await on.replica();
   program.startSteadyClock();
   await visit(program);
   server.freeze();
   const [statistics, ready] = await Promise.all([
-    program.ask(`/api/v1/projects/${project.id}/analytics`, { key }),
+    program.ask(`${on.project}/analytics`, { key: on.key }),
     program.ask('/health/ready'),
   ]);
   expect([statistics.status, statistics.json.error?.code]).toEqual([503, 'DATABASE_ERROR']);

@@ -1,42 +1,33 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Cluster } from '../support/cluster';
 import { eventually, until } from '../support/eventually';
 import { freePort } from '../support/free-port';
-import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import type { Program } from '../support/process';
 import { clicksOfRow } from '../clicks/recording/counting';
 import { userAgents } from '../link-routing/user-agents';
 import { milestonesIn, milestonesUpTo, selectingWebhook } from '../support/milestones';
 import { scaled } from '../support/scale';
 import { steadyNow } from '../support/steady-now';
+import { useInstallation } from './installation';
 
 // Two replicas and visitors of all kinds, with failures of replicas and databases. Every answered visit must count exactly once
 // in every grouping.
 jest.setTimeout(1_800_000);
 
-let cluster: Cluster;
-let key: string;
+const on = useInstallation('first', {
+  environment: () => ({ TRUSTED_PROXIES: '127.0.0.1', COUNTRY_HEADER: 'X-Country' }),
+});
+let metricsPort: number;
 let project: string;
-let count = 0;
 let subdomain: string;
-let environment: Record<string, string>;
-
+let count = 0;
 beforeAll(async () => {
-  cluster = await Cluster.create();
-  environment = {
-    DATABASE_URL: cluster.url,
-    TRUSTED_PROXIES: '127.0.0.1',
-    COUNTRY_HEADER: 'X-Country',
-    METRICS_PORT: String(await freePort()),
-  };
-  const first = await Program.serving(environment);
-  key = (await anAccountByShell(environment, 'enterprise')).api_key.key;
-  await first.stop();
+  await on.service.stop();
+  metricsPort = await freePort();
 });
-afterAll(async () => {
-  await endAllPrograms();
-  await cluster.remove();
-});
+
+/** Starts the replica whose metrics are read. */
+const measured = (): Promise<Program> => on.replica({ METRICS_PORT: String(metricsPort) });
 
 /** A kind of visit with its expected counts. */
 interface Kind {
@@ -51,7 +42,7 @@ interface Kind {
 async function aCampaign(api: Program): Promise<Kind[]> {
   subdomain = `campaign-${++count}`;
   const post = async (path: string, body: object) =>
-    (await api.ask(`/api/v1${path}`, { method: 'POST', key, body })).json.data as { id: string };
+    (await api.ask(`/api/v1${path}`, { method: 'POST', key: on.key, body })).json.data as { id: string };
   project = (await post('/projects', { name: 'Campaign', subdomain })).id;
   const paths: { path: string; link: string; shortLink: string | null; source: string | null }[] = [];
   for (const path of ['one', 'two']) {
@@ -59,7 +50,7 @@ async function aCampaign(api: Program): Promise<Kind[]> {
     const link = (await post(`/projects/${project}/links`, fields)).id;
     const slug = `s-${path}`;
     const shortLink = (await post(`/projects/${project}/short-links`, { dynamic_link_id: link, slug })).id;
-    if (path === 'two') await cluster.query(`UPDATE short_links SET source = 'dashboard' WHERE id = '${shortLink}'`);
+    if (path === 'two') await on.cluster.query(`UPDATE short_links SET source = 'dashboard' WHERE id = '${shortLink}'`);
     paths.push({ path, link, shortLink: null, source: null });
     paths.push({ path: slug, link, shortLink, source: path === 'two' ? 'dashboard' : 'api' });
   }
@@ -168,7 +159,7 @@ interface Counted {
 }
 
 async function counted(api: Program, query: string): Promise<Counted> {
-  const answer = await api.ask(`/api/v1/projects/${project}/analytics?${query}`, { key });
+  const answer = await api.ask(`/api/v1/projects/${project}/analytics?${query}`, { key: on.key });
   expect([answer.status, answer.text]).toEqual([200, answer.text]);
   return answer.json.data as unknown as Counted;
 }
@@ -204,7 +195,7 @@ async function expectExact(api: Program, visitors: Visitors, kinds: Kind[]): Pro
 }
 
 async function stored(): Promise<number> {
-  const [rows] = await cluster.query<{ clicks: number }>(
+  const [rows] = await on.cluster.query<{ clicks: number }>(
     `SELECT coalesce(sum(${clicksOfRow}), 0)::int AS clicks FROM clicks WHERE project_id = '${project}'`,
   );
   return rows!.clicks;
@@ -212,14 +203,13 @@ async function stored(): Promise<number> {
 
 /** Reads the metrics of the replica with `METRICS_PORT`. */
 const metricsOf = async (): Promise<(name: string) => number> => {
-  const text = await (await fetch(`http://127.0.0.1:${environment['METRICS_PORT']}/metrics`)).text();
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   return (name) => Number(new RegExp(`^signpost_clicks_${name} (\\d+)$`, 'm').exec(text)![1]);
 };
 
 it('every visit to two replicas counts once, although one restarts', async () => {
-  const { METRICS_PORT: _, ...quiet } = environment;
-  const steady = await Program.serving(quiet);
-  let other = await Program.serving(quiet);
+  const steady = await on.replica();
+  let other = await on.replica();
   let otherPort = other.port;
   const kinds = await aCampaign(steady);
   const visitors = new Visitors(kinds, scaled(50_000));
@@ -230,7 +220,7 @@ it('every visit to two replicas counts once, although one restarts', async () =>
   await until(() => visitors.total > scaled(20_000));
   const exit = await other.stop();
   expect(exit).toEqual({ code: 0, signal: null });
-  other = await Program.serving(quiet);
+  other = await on.replica();
   otherPort = other.port;
   await all;
   console.info(`${visitors.total} visits answered in ${Math.round(performance.now() - startedAt)} ms`);
@@ -241,7 +231,7 @@ it('every visit to two replicas counts once, although one restarts', async () =>
 });
 
 it('ten seconds without a database delay clicks and lose none', async () => {
-  const replica = await Program.serving(environment);
+  const replica = await measured();
   const kinds = await aCampaign(replica);
   // The replica caches every path before the database stops.
   const heads = kinds.map((kind) => ({ ...kind, head: kind.head.replace('GET', 'HEAD'), counts: false }));
@@ -249,17 +239,15 @@ it('ten seconds without a database delay clicks and lose none', async () => {
   // The maximum that a replica keeps.
   const visitors = new Visitors(kinds, 100_000);
   let over = false;
-  const all = Promise.all(
-    Array.from({ length: 2 }, () =>
-      visitors.visit(
-        () => replica.port,
-        () => over,
-      ),
-    ),
-  );
+  const visit = () =>
+    visitors.visit(
+      () => replica.port,
+      () => over,
+    );
+  const all = Promise.all([visit(), visit()]);
   await delay(1000);
   const before = visitors.total;
-  await cluster.kill();
+  await on.cluster.kill();
   await delay(Math.max(4000, scaled(10_000)));
   const meanwhile = await eventually(async () => {
     const metric = await metricsOf();
@@ -268,7 +256,7 @@ it('ten seconds without a database delay clicks and lose none', async () => {
   over = true;
   await all;
   console.info(`${visitors.total - before} visits answered without a database, ${meanwhile('waiting')} clicks waited`);
-  await cluster.start();
+  await on.cluster.start();
   await until(async () => (await metricsOf())('waiting') === 0);
   await expectExact(replica, visitors, kinds);
   expect((await metricsOf())('dropped_total')).toBe(0);
@@ -279,23 +267,21 @@ it('ten seconds without a database delay clicks and lose none', async () => {
 const lossMs = 15_000;
 
 it('kill -9 loses only the last clicks, and another replica rolls up the written ones', async () => {
-  const replica = await Program.serving(environment);
+  const replica = await measured();
   const kinds = await aCampaign(replica);
   await replica.ask('/api/v1/account/webhooks', {
     method: 'POST',
-    key,
+    key: on.key,
     body: { ...selectingWebhook, project_id: project },
   });
   const visitors = new Visitors(kinds, 1_000_000);
   let over = false;
-  const all = Promise.all(
-    Array.from({ length: 4 }, () =>
-      visitors.visit(
-        () => replica.port,
-        () => over,
-      ),
-    ),
-  );
+  const visit = () =>
+    visitors.visit(
+      () => replica.port,
+      () => over,
+    );
+  const all = Promise.all(Array.from({ length: 4 }, visit));
   // However slow the machine is, a thousand clicks must be written by then.
   await until(() => (visitors.countedAt[1000] ?? Infinity) < steadyNow() - lossMs);
   const killedAt = steadyNow();
@@ -309,17 +295,16 @@ it('kill -9 loses only the last clicks, and another replica rolls up the written
   expect(written).toBeGreaterThanOrEqual(due);
   // Each connection may have one written click whose answer was lost.
   expect(written).toBeLessThanOrEqual(visitors.countedAt.length + 4);
-  const { METRICS_PORT: _, ...quiet } = environment;
-  const other = await Program.serving(quiet);
+  const other = await on.replica();
   // Ages the batches, so that the other replica takes them over.
-  await cluster.query("UPDATE fresh_click_batches SET written_at = 'epoch'");
-  await until(async () => (await cluster.query('SELECT FROM fresh_click_batches LIMIT 1')).length === 0);
+  await on.cluster.query("UPDATE fresh_click_batches SET written_at = 'epoch'");
+  await until(async () => (await on.cluster.query('SELECT FROM fresh_click_batches LIMIT 1')).length === 0);
   expect((await counted(other, 'include_bots=true')).totals.clicks).toBe(written);
   await other.stop();
-  const byLink = await cluster.query<{ link: string; times: number }>(
+  const byLink = await on.cluster.query<{ link: string; times: number }>(
     `SELECT dynamic_link_id AS link, count(*)::int AS times FROM single_clicks WHERE project_id = '${project}' AND NOT bot GROUP BY 1`,
   );
-  expect(await milestonesIn(cluster)).toEqual(
+  expect(await milestonesIn(on.cluster)).toEqual(
     new Map(byLink.map(({ link, times }) => [`${link} click`, milestonesUpTo(times)])),
   );
 });

@@ -12,8 +12,6 @@ import { isAlive } from '../support/running-processes';
 
 const execute = promisify(execFile);
 
-const asRoot = process.getuid!() === 0;
-
 let directory: string;
 let dataDir: string;
 
@@ -107,8 +105,3 @@ describe('beside a service with an embedded database', () => {
     expect(serverPid(dataDir)).toBeNull();
   });
 });
-
-/** Skips tests of an ordinary user unless root runs the tests, because the tests above already ran as one. */
-const whenRoot = (name: string, tests: () => void): unknown => asRoot && describe(name, tests);
-
-whenRoot('for root', () => {});

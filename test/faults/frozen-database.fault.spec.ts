@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Cluster } from '../support/cluster';
 import type { Answer } from '../support/ask';
 import { until } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program } from '../support/process';
-import { available, createWhenAvailable, untilAvailable } from '../support/repeated-rounds';
+import { anAccountByShell } from '../support/process';
+import { available, untilAvailable } from '../support/repeated-rounds';
 import { steadyNow } from '../support/steady-now';
 import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { scaled } from '../support/scale';
+import { expectSoundCounts, useInstallation } from './installation';
 
 beforeAll(useProductionTimeLimitsInPrograms);
 
@@ -15,39 +15,15 @@ const maxAnswerMs = 5000;
 const frozenFor = Math.max(12_000, scaled(30_000));
 const callers = 20;
 
-let cluster: Cluster;
-let service: Program;
-let key: string;
+// Few connections fill the accept queue of the frozen server quickly.
+const on = useInstallation('ice', { postgres: { max_connections: '40' }, plan: 'pro' });
 let otherKey: string;
-let project: string;
 let link: string;
-
 beforeAll(async () => {
-  // Few connections fill the accept queue of the frozen server quickly.
-  cluster = await Cluster.create({ max_connections: '40' });
-  const environment = { DATABASE_URL: cluster.url };
-  service = await Program.serving(environment);
-  service.startSteadyClock();
-  key = (await anAccountByShell(environment)).api_key.key;
-  otherKey = (await anAccountByShell(environment)).api_key.key;
-  const prepare = async (path: string, body: object): Promise<string> =>
-    (await createWhenAvailable(service, path, key, body)).id;
-  project = await prepare('/api/v1/projects', { name: 'Ice', subdomain: 'ice' });
-  link = await prepare(links(), { name: 'First', custom_path: 'first', desktop_url: 'https://example.com/' });
+  on.service.startSteadyClock();
+  otherKey = (await anAccountByShell(on.environment)).api_key.key;
+  link = await on.createLink('first');
 });
-
-afterAll(async () => {
-  await endAllPrograms();
-  await cluster.remove();
-});
-
-const links = (): string => `/api/v1/projects/${project}/links`;
-const create = (fields: object): Promise<Answer> =>
-  service.ask(links(), {
-    method: 'POST',
-    key,
-    body: { name: 'Made', desktop_url: 'https://example.com/', ...fields },
-  });
 
 interface Sent extends Answer {
   what: string;
@@ -59,16 +35,17 @@ let round = 0;
 let count = 0;
 
 const requests: Record<string, () => Promise<Answer & { path?: string }>> = {
-  list: () => service.ask(links(), { key }),
+  list: () => on.service.ask(on.links, { key: on.key }),
   create: async () => {
     const path = `made-${round}-${++count}`;
-    return { ...(await create({ custom_path: path })), path };
+    const body = { name: 'Made', custom_path: path };
+    return { ...(await on.service.ask(on.links, { method: 'POST', key: on.key, body })), path };
   },
-  get: () => service.ask(`${links()}/${link}`, { key }),
-  'projects of another key': () => service.ask('/api/v1/projects', { key: otherKey }),
-  visit: () => service.visit('ice', '/first'),
-  ready: () => service.ask('/health/ready'),
-  live: () => service.ask('/health/live'),
+  get: () => on.service.ask(`${on.links}/${link}`, { key: on.key }),
+  'projects of another key': () => on.service.ask('/api/v1/projects', { key: otherKey }),
+  visit: () => on.service.visit('ice', '/first'),
+  ready: () => on.service.ask('/health/ready'),
+  live: () => on.service.ask('/health/live'),
 };
 
 async function send(what: string): Promise<Sent> {
@@ -128,7 +105,7 @@ function expectRefused({ what, status, headers, json, text }: Sent): void {
 it('a database that is frozen for up to half a minute causes 503 within 5 s, and no error afterwards', () =>
   untilAvailable(async () => {
     round++;
-    const { pid } = service;
+    const { pid } = on.service;
     const traffic = trickle();
     const recovered: Sent[] = [];
     const wellAgain: Record<string, number> = {};
@@ -138,11 +115,11 @@ it('a database that is frozen for up to half a minute causes 503 within 5 s, and
     try {
       // A new process compiles its code meanwhile. On a busy machine, that delays answers by seconds.
       await until(() => traffic.answers.length >= 2 * callers * Object.keys(requests).length);
-      cluster.freeze();
+      on.cluster.freeze();
       frozenAt = performance.now();
       const frozenSteadyAt = steadyNow();
       await until(() => steadyNow() - frozenSteadyAt >= frozenFor, 10 * frozenFor);
-      cluster.thaw();
+      on.cluster.thaw();
       thawedAt = performance.now();
       for (const what of Object.keys(requests)) {
         await until(async () => {
@@ -187,7 +164,7 @@ it('a database that is frozen for up to half a minute causes 503 within 5 s, and
     const ready = whileFrozen.filter(({ what, at }) => what === 'ready' && at + maxAnswerMs < thawedAt);
     expect(ready.length).toBeGreaterThan(2);
     expect(ready.filter(({ status }) => status !== 503)).toEqual([]);
-    expect([service.pid, service.running]).toEqual([pid, true]);
+    expect([on.service.pid, on.service.running]).toEqual([pid, true]);
 
     await expectWholeRows([...answers, ...recovered], thawedAt);
   }));
@@ -196,7 +173,7 @@ it('a database that is frozen for up to half a minute causes 503 within 5 s, and
 async function expectWholeRows(answers: Sent[], thawedAt: number): Promise<void> {
   const creates = answers.filter(({ what }) => what === 'create');
   const made = creates.filter(({ status }) => status === 201).map(({ path }) => path!);
-  const rows = await cluster.query<{ custom_path: string; paths: number }>(
+  const rows = await on.cluster.query<{ custom_path: string; paths: number }>(
     `SELECT link.custom_path,
             (SELECT count(*)::int FROM link_paths p WHERE p.project_id = link.project_id AND p.path = link.custom_path
                 AND p.dynamic_link_id = link.id) AS paths
@@ -210,9 +187,5 @@ async function expectWholeRows(answers: Sent[], thawedAt: number): Promise<void>
   const afterwards = creates.filter(({ at, took }) => at + took > thawedAt).map(({ path }) => path!);
   const unanswered = stored.filter((path) => !made.includes(path) && !afterwards.includes(path));
   expect(unanswered.length).toBeLessThanOrEqual(callers);
-  const [counts] = await cluster.query<{ kept: number; real: number; paths: number }>(
-    `SELECT (SELECT sum(dynamic_links)::int FROM project_counts) AS kept, (SELECT count(*)::int FROM dynamic_links) AS real,
-            (SELECT count(*)::int FROM link_paths) AS paths`,
-  );
-  expect(counts).toEqual({ kept: rows.length + 1, real: rows.length + 1, paths: rows.length + 1 });
+  expect(await expectSoundCounts(on.cluster)).toBe(rows.length + 1);
 }

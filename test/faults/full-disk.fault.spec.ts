@@ -1,68 +1,51 @@
 import { randomBytes } from 'node:crypto';
 import { defaultServerUser } from '../../src/platform/embedded-postgres/server-user';
-import { Cluster } from '../support/cluster';
 import type { Answer } from '../support/ask';
 import { becomesTrue } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program } from '../support/process';
 import { available, untilAvailable } from '../support/repeated-rounds';
 import { SmallDisk } from '../support/small-disk';
+import { expectSoundCounts, useInstallation } from './installation';
 
 /** docs/contract.md, “Errors and codes”: 503 within 5 s. */
 const maxAnswerMs = 5000;
 
 let disk: SmallDisk;
-let cluster: Cluster;
-let service: Program;
-let key: string;
-let links: string;
 let link: string;
-
 beforeAll(async () => {
   disk = await SmallDisk.mount();
+});
+const on = useInstallation('full', {
   // Background processes must not free space.
-  cluster = await Cluster.create({ autovacuum: 'off' });
-  const location = disk.directoryFor('tablespace', await defaultServerUser());
-  await cluster.query(`CREATE TABLESPACE small LOCATION '${location}'`, 'template1');
-  await cluster.query('ALTER DATABASE postgres SET TABLESPACE small', 'template1');
-  const environment = { DATABASE_URL: cluster.url };
-  service = await Program.serving(environment);
-  service.startSteadyClock();
-  key = (await anAccountByShell(environment, 'enterprise')).api_key.key;
-  const body = { name: 'Full', subdomain: 'full' };
-  const project = await service.ask('/api/v1/projects', { method: 'POST', key, body });
-  links = `/api/v1/projects/${String(project.json.data['id'])}/links`;
-  link = String((await create('updated', large())).json.data['id']);
-  for (const path of ['known', ...Array.from({ length: 20 }, (_, at) => `other-${at}`)])
-    expect((await create(path)).status).toBe(201);
+  postgres: { autovacuum: 'off' },
+  prepare: async (cluster) => {
+    const location = disk.directoryFor('tablespace', await defaultServerUser());
+    await cluster.query(`CREATE TABLESPACE small LOCATION '${location}'`, 'template1');
+    await cluster.query('ALTER DATABASE postgres SET TABLESPACE small', 'template1');
+  },
 });
-afterAll(async () => {
-  await endAllPrograms();
-  await cluster.remove();
-  disk.remove();
+beforeAll(async () => {
+  on.service.startSteadyClock();
+  link = await on.createLink('updated', { referrer_params: large() });
+  for (const path of ['known', ...Array.from({ length: 20 }, (_, at) => `other-${at}`)]) await on.createLink(path);
 });
+afterAll(() => disk.remove());
 
 /** About 24 kB of incompressible data, more than the free space of any page. */
 const large = (): Record<string, string> =>
   Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`p${at}`, randomBytes(240).toString('hex')]));
 
-const create = (path: string, params: Record<string, string> = {}): Promise<Answer> =>
-  service.ask(links, {
-    method: 'POST',
-    key,
-    body: { name: path, custom_path: path, desktop_url: 'https://example.com/', referrer_params: params },
-  });
-const update = (): Promise<Answer> =>
-  service.ask(`${links}/${link}`, { method: 'PUT', key, body: { referrer_params: large() } });
+const write = (method: string, path: string, fields: object): Promise<Answer> =>
+  on.service.ask(path, { method, key: on.key, body: { ...fields, referrer_params: large() } });
+const create = (): Promise<Answer> => write('POST', on.links, { name: 'Made', custom_path: `made-${++count}` });
 
 let count = 0;
-const writes = (): Promise<Answer[]> =>
-  Promise.all([create(`made-${++count}`, large()), update(), create(`made-${++count}`, large())]);
+const writes = (): Promise<Answer[]> => Promise.all([create(), write('PUT', `${on.links}/${link}`, {}), create()]);
 
 const statuses = (answers: Answer[]): string => answers.map(({ status }) => status).join();
 
 it('a full disk refuses writes, serves reads and redirects, and needs no restart', async () => {
-  const { pid } = service;
-  expect((await service.visit('full', '/known')).status).toBe(302);
+  const { pid } = on.service;
+  expect((await on.service.visit('full', '/known')).status).toBe(302);
   expect(statuses(await writes())).toBe('201,200,201');
   disk.fill();
   expect(disk.free).toBe(0);
@@ -76,13 +59,13 @@ it('a full disk refuses writes, serves reads and redirects, and needs no restart
     const answers = await untilAvailable(async () =>
       available(
         await Promise.all([
-          service.ask(`${links}/${link}`, { key }),
-          service.ask(`${links}?search=o&limit=100`, { key }),
-          service.ask('/api/v1/projects', { key }),
-          service.visit('full', '/known'),
+          on.service.ask(`${on.links}/${link}`, { key: on.key }),
+          on.service.ask(`${on.links}?search=o&limit=100`, { key: on.key }),
+          on.service.ask('/api/v1/projects', { key: on.key }),
+          on.service.visit('full', '/known'),
           // Not cached, so it needs a query.
-          service.visit('full', `/other-${round}`),
-          service.ask('/health/ready'),
+          on.service.visit('full', `/other-${round}`),
+          on.service.ask('/health/ready'),
         ]),
       ),
     );
@@ -100,14 +83,10 @@ it('a full disk refuses writes, serves reads and redirects, and needs no restart
   const emptiedAt = performance.now();
   const after = await writes();
   expect(statuses(after)).toBe('201,200,201');
-  expect([service.pid, service.running]).toEqual([pid, true]);
+  expect([on.service.pid, on.service.running]).toEqual([pid, true]);
   console.info(
     `disk full: ${refused.length} writes refused with 503, ${reads} reads and visits answered meanwhile, ` +
       `written again ${Math.round(performance.now() - emptiedAt)} ms after space was freed`,
   );
-  const [rows] = await cluster.query<{ kept: number; real: number; paths: number }>(
-    `SELECT (SELECT sum(dynamic_links)::int FROM project_counts) AS kept, (SELECT count(*)::int FROM dynamic_links) AS real,
-            (SELECT count(*)::int FROM link_paths) AS paths`,
-  );
-  expect([rows!.kept, rows!.paths]).toEqual([rows!.real, rows!.real]);
+  await expectSoundCounts(on.cluster);
 });

@@ -1,6 +1,6 @@
-import { Cluster } from '../support/cluster';
 import { becomesTrue } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { Program } from '../support/process';
+import { useInstallation } from './installation';
 
 jest.setTimeout(1_800_000);
 
@@ -13,41 +13,32 @@ interface Job {
   counts: Record<string, number>;
 }
 
-let cluster: Cluster;
-let key: string;
+const on = useInstallation('imported', { environment: () => ({ IMPORT_PROCESS: 'separate' }) });
 let imports: string;
 let replicas: Program[];
 /** Processes of imports, which tests start and kill. */
 let workers: Program[] = [];
 
-const start = async (): Promise<void> => {
-  const environment = { DATABASE_URL: cluster.url, IMPORT_PROCESS: 'separate' };
-  replicas = await Promise.all([1, 2].map(() => Program.serving({ ...environment, ROLE: 'all' })));
-  await startWorkers(2);
+const startWorkers = async (count: number): Promise<void> => {
+  const one = () => Program.serving({ DATABASE_URL: on.cluster.url, ROLE: 'import' });
+  workers = await Promise.all(Array.from({ length: count }, one));
 };
 
-const startWorkers = async (count: number): Promise<void> => {
-  const one = () => Program.serving({ DATABASE_URL: cluster.url, ROLE: 'import' });
-  workers = await Promise.all(Array.from({ length: count }, one));
+const start = async (): Promise<void> => {
+  replicas = [await on.replica(), await on.replica()];
+  await startWorkers(2);
 };
 
 const killAll = () => Promise.all([...replicas, ...workers].map((program) => program.kill()));
 
 beforeAll(async () => {
-  cluster = await Cluster.create();
+  await on.service.stop();
   await start();
-  key = (await anAccountByShell({ DATABASE_URL: cluster.url }, 'enterprise')).api_key.key;
-  const body = { name: 'Imported', subdomain: 'imported' };
-  const project = await replicas[0]!.ask('/api/v1/projects', { method: 'POST', key, body });
-  imports = `/api/v1/projects/${String(project.json.data['id'])}/imports`;
-});
-afterAll(async () => {
-  await endAllPrograms();
-  await cluster.remove();
+  imports = `${on.project}/imports`;
 });
 
 const get = async (id: string): Promise<Job | null> => {
-  const answer = await replicas[0]!.ask(`${imports}/${id}`, { key });
+  const answer = await replicas[0]!.ask(`${imports}/${id}`, { key: on.key });
   return answer.status === 200 ? (answer.json.data as unknown as Job) : null;
 };
 
@@ -76,7 +67,7 @@ test('an import creates each link once, although its processes are killed and th
     custom_path: `path-${at}`,
     tags: [`t${at % 3}`],
   }));
-  const uploaded = await replicas[0]!.ask(imports, { method: 'POST', key, body });
+  const uploaded = await replicas[0]!.ask(imports, { method: 'POST', key: on.key, body });
   expect(uploaded.status).toBe(202);
   const { id } = uploaded.json.data as unknown as Job;
   await reaches(id, 'checking', 300);
@@ -85,22 +76,22 @@ test('an import creates each link once, although its processes are killed and th
   await reaches(id, 'checking', Infinity);
   expect(await get(id)).toMatchObject({ state: 'ready', counts: { created: rows, conflict: 0, refused: 0 } });
 
-  expect((await replicas[1]!.ask(`${imports}/${id}/run`, { method: 'POST', key })).status).toBe(202);
+  expect((await replicas[1]!.ask(`${imports}/${id}/run`, { method: 'POST', key: on.key })).status).toBe(202);
   for (const part of [0.1, 0.4]) {
     await reaches(id, 'running', part * rows);
     await killAll();
     await start();
   }
   await reaches(id, 'running', 0.6 * rows);
-  await cluster.stop();
-  await cluster.start();
+  await on.cluster.stop();
+  await on.cluster.start();
   await reaches(id, 'running', Infinity);
   expect(await get(id)).toMatchObject({
     state: 'completed',
     processed: rows,
     counts: { created: rows, unchanged: 0, conflict: 0, refused: 0 },
   });
-  const [stored] = await cluster.query<Record<string, string>>(
+  const [stored] = await on.cluster.query<Record<string, string>>(
     `SELECT count(*) AS links, count(DISTINCT link_id) AS ids,
        (SELECT count(*) FROM dynamic_links WHERE custom_path LIKE 'path-%') AS created,
        (SELECT sum(links) FROM tag_counts) AS tagged, (SELECT sum(reserved_links) FROM imports) AS reserved
@@ -115,15 +106,15 @@ test('an import that ends its process twice fails, and others continue', async (
   await Promise.all(workers.map((worker) => worker.kill()));
   const upload = async (path: string): Promise<string> => {
     const body = [{ name: 'Expensive', custom_path: path }];
-    return ((await replicas[0]!.ask(imports, { method: 'POST', key, body })).json.data as unknown as Job).id;
+    return ((await replicas[0]!.ask(imports, { method: 'POST', key: on.key, body })).json.data as unknown as Job).id;
   };
   const id = await upload('expensive');
-  const blocker = await cluster.connect();
+  const blocker = await on.cluster.connect();
   await blocker.query('BEGIN; LOCK TABLE link_paths IN ACCESS EXCLUSIVE MODE');
   for (const attempts of [0, 1]) {
     await startWorkers(1);
     await becomesTrue(async () => {
-      const [row] = await cluster.query<{ attempts: string }>(
+      const [row] = await on.cluster.query<{ attempts: string }>(
         `SELECT attempts FROM imports WHERE id = '${id}' AND attempted_by IS NOT NULL`,
       );
       return row?.attempts === String(attempts);

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Cluster } from '../support/cluster';
 import { LoadBalancer } from '../support/load-balancer';
 import { ask } from '../support/ask';
 import { becomesTrue, until } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program } from '../support/process';
-import { createWhenAvailable, whenAvailable } from '../support/repeated-rounds';
+import type { Program } from '../support/process';
+import { whenAvailable } from '../support/repeated-rounds';
 import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { steadyNow } from '../support/steady-now';
+import { expectSoundCounts, useInstallation } from './installation';
 
 beforeAll(useProductionTimeLimitsInPrograms);
 
@@ -19,39 +19,25 @@ const maxRecoveryMs = 50_000;
 /** A request that waits for a lost answer would take this long. Measured: 3 s, and 5 s beside ten other jobs. */
 const maxAnswerMs = 15_000;
 
-let cluster: Cluster;
+// Durability settings stay on, because acknowledged writes must survive.
+const on = useInstallation('killed', { postgres: { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' } });
 let replicas: Program[];
 let balancer: LoadBalancer;
-let key: string;
-let links: string;
-
 beforeAll(async () => {
-  // Durability settings stay on, because acknowledged writes must survive.
-  cluster = await Cluster.create({ fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' });
-  const environment = { DATABASE_URL: cluster.url };
-  replicas = [await Program.serving(environment), await Program.serving(environment)];
-  key = (await anAccountByShell(environment, 'enterprise')).api_key.key;
+  replicas = [on.service, await on.replica()];
   balancer = await LoadBalancer.before(...replicas);
-  const body = { name: 'Killed', subdomain: 'killed' };
-  const [first] = replicas as [Program];
-  links = `/api/v1/projects/${(await createWhenAvailable(first, '/api/v1/projects', key, body)).id}/links`;
-  const link = { name: 'known', custom_path: 'known', desktop_url: 'https://example.com/' };
-  await createWhenAvailable(first, links, key, link);
+  await on.createLink('known');
   for (const replica of replicas)
     expect((await whenAvailable(() => replica.visit('killed', '/known'))).status).toBe(302);
 });
-afterAll(async () => {
-  await balancer.close();
-  await endAllPrograms();
-  await cluster.remove();
-});
+afterAll(() => balancer.close());
 
 const createOn = (port: number, name: string, more: { key?: string; agent?: Agent } = {}) => {
   const { key: idempotencyKey = randomUUID(), agent } = more;
   return ask(port, {
-    path: links,
+    path: on.links,
     method: 'POST',
-    key,
+    key: on.key,
     body: { name, desktop_url: 'https://example.com/' },
     headers: { 'Idempotency-Key': idempotencyKey },
     ...(agent && { agent }),
@@ -116,7 +102,7 @@ const isWell = async (): Promise<boolean> => {
   const answers = await Promise.all(
     replicas.flatMap((replica) => [
       createOn(replica.port, 'probe'),
-      replica.ask(links, { key }),
+      replica.ask(on.links, { key: on.key }),
       replica.visit('killed', '/known'),
       replica.ask('/health/ready'),
     ]),
@@ -125,11 +111,11 @@ const isWell = async (): Promise<boolean> => {
 };
 
 test.each<[string, () => Promise<void>]>([
-  ['killed with -9, all processes at once', () => cluster.crash()],
-  ['killed with -9, the postmaster alone', () => cluster.kill()],
-  ['shut down immediately', () => cluster.stopAtOnce()],
+  ['killed with -9, all processes at once', () => on.cluster.crash()],
+  ['killed with -9, the postmaster alone', () => on.cluster.kill()],
+  ['shut down immediately', () => on.cluster.stopAtOnce()],
 ])('a database that is %s loses nothing that was acknowledged, and nothing is there twice', async (how, end) => {
-  const before = await cluster.query<{ id: string }>('SELECT id FROM dynamic_links');
+  const before = await on.cluster.query<{ id: string }>('SELECT id FROM dynamic_links');
   const under = load();
   const known = new Set<number>();
   let wellAfter = 0;
@@ -141,7 +127,7 @@ test.each<[string, () => Promise<void>]>([
     await delay(1000);
     // Replicas that stand still meanwhile would not notice that the database was away.
     await until(() => refused(under) > refusedBefore);
-    await cluster.start();
+    await on.cluster.start();
     const backAt = steadyNow();
     expect(await becomesTrue(isWell, maxRecoveryMs, steadyNow)).toBe(true);
     const acknowledged = under.writes.length;
@@ -165,16 +151,12 @@ test.each<[string, () => Promise<void>]>([
   for (const refusal of refusals.keys())
     expect(['0', '503 DATABASE_ERROR', '409 IDEMPOTENCY_CONFLICT', '429 RATE_LIMITED']).toContain(refusal);
 
-  const stored = await cluster.query<{ id: string; name: string }>(
+  const stored = await on.cluster.query<{ id: string; name: string }>(
     "SELECT id, name FROM dynamic_links WHERE name LIKE 'made-%'",
   );
   const ofThisRound = stored.filter(({ id }) => !before.some((row) => row.id === id));
   const sorted = (rows: { id: string; name: string }[]): string[] => rows.map(({ id, name }) => `${name} ${id}`).sort();
   expect(sorted(ofThisRound)).toEqual(sorted(writes));
-  const [counts] = await cluster.query<{ kept: number; real: number; paths: number }>(
-    `SELECT (SELECT sum(dynamic_links)::int FROM project_counts) AS kept, (SELECT count(*)::int FROM dynamic_links) AS real,
-            (SELECT count(*)::int FROM link_paths) AS paths`,
-  );
-  expect([counts!.kept, counts!.paths]).toEqual([counts!.real, counts!.real]);
+  await expectSoundCounts(on.cluster);
   expect(replicas.map(({ running }) => running)).toEqual([true, true]);
 });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { Cluster } from '../support/cluster';
 import { scaled } from '../support/scale';
 import type { Answer } from '../support/ask';
 import { becomesTrue, until } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import type { Program } from '../support/process';
 import { randomIntegers } from '../support/random-integers';
+import { useInstallation } from './installation';
 
 jest.setTimeout(1_800_000);
 
@@ -25,38 +25,24 @@ const holds = [
   { lock: `SELECT pg_advisory_xact_lock(${commitLock})`, waiting: 'COMMIT' },
 ];
 
-let cluster: Cluster;
-let key: string;
-let links: string;
-let survivor: Program;
+// A commit takes at least 20 ms, so that many replicas die between a commit and its answer.
+const on = useInstallation('killed', { postgres: { fsync: 'on', commit_delay: '20000', commit_siblings: '0' } });
 
-const replica = (): Promise<Program> =>
-  Program.serving({ DATABASE_URL: cluster.url, ROLE: 'api', MIGRATE_ON_START: 'false' });
+const replica = (): Promise<Program> => on.replica({ ROLE: 'api', MIGRATE_ON_START: 'false' });
 
-beforeAll(async () => {
-  // A commit takes at least 20 ms, so that many replicas die between a commit and its answer.
-  cluster = await Cluster.create({ fsync: 'on', commit_delay: '20000', commit_siblings: '0' });
-  survivor = await Program.serving({ DATABASE_URL: cluster.url });
-  key = (await anAccountByShell({ DATABASE_URL: cluster.url }, 'enterprise')).api_key.key;
-  const body = { name: 'Killed', subdomain: 'killed' };
-  const project = await survivor.ask('/api/v1/projects', { method: 'POST', key, body });
-  links = `/api/v1/projects/${String(project.json.data['id'])}/links`;
-  // Runs in the COMMIT.
-  await cluster.query(`
+// Runs in the COMMIT.
+beforeAll(() =>
+  on.cluster.query(`
     CREATE FUNCTION hold_commit() RETURNS trigger LANGUAGE plpgsql AS
       'BEGIN PERFORM pg_advisory_xact_lock_shared(${commitLock}); RETURN NULL; END';
     CREATE CONSTRAINT TRIGGER hold_commit AFTER INSERT ON dynamic_links DEFERRABLE INITIALLY DEFERRED
-      FOR EACH ROW EXECUTE FUNCTION hold_commit()`);
-});
-afterAll(async () => {
-  await endAllPrograms();
-  await cluster.remove();
-});
+      FOR EACH ROW EXECUTE FUNCTION hold_commit()`),
+);
 
 const post = (to: Program, name: string, idempotencyKey: string): Promise<Answer> =>
-  to.ask(links, {
+  to.ask(on.links, {
     method: 'POST',
-    key,
+    key: on.key,
     body: { name, desktop_url: 'https://example.com/' },
     headers: { 'Idempotency-Key': idempotencyKey },
   });
@@ -66,7 +52,7 @@ const outcome = { 'answered before': 0, 'committed, not answered': 0, 'not commi
 
 /** Takes a lock, and returns a function that ends it. */
 async function held(lock: string): Promise<() => Promise<void>> {
-  const client = new Client({ connectionString: cluster.url });
+  const client = new Client({ connectionString: on.cluster.url });
   await client.connect();
   await client.query('BEGIN');
   await client.query(lock);
@@ -74,8 +60,11 @@ async function held(lock: string): Promise<() => Promise<void>> {
 }
 
 const isWaiting = async (part: string): Promise<boolean> =>
-  (await cluster.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND strpos(query, '${part}') > 0`))
-    .length > 0;
+  (
+    await on.cluster.query(
+      `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND strpos(query, '${part}') > 0`,
+    )
+  ).length > 0;
 
 /**
  * Sends POSTs to a replica that is killed meanwhile, and repeats them on another one until they are acknowledged.
@@ -106,7 +95,7 @@ async function round(
         // During a stall, the limit of a lock may end before the replica does.
         expect(hold ? [0, 503] : [0]).toContain(answer.status);
         const made = await becomesTrue(async () => {
-          answer = await post(survivor, name, key);
+          answer = await post(on.service, name, key);
           if (answer.status !== 201) expect(answer.json.error?.code).toBe('IDEMPOTENCY_CONFLICT');
           return answer.status === 201;
         });
@@ -131,7 +120,7 @@ it(`replicas killed with -9 during POSTs leave exactly one resource each, in at 
     made.push(...(await round(number, victim, isHeld ? holds[number % holds.length] : undefined)));
   }
   console.info(`${number} replicas killed: ${JSON.stringify(outcome)}`);
-  const stored = await cluster.query<{ name: string; id: string }>(
+  const stored = await on.cluster.query<{ name: string; id: string }>(
     "SELECT name, id FROM dynamic_links WHERE name LIKE 'made-%'",
   );
   const sorted = (rows: { id: string; name: string }[]): string[] => rows.map(({ id, name }) => `${name} ${id}`).sort();

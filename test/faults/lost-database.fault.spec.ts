@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
-import { Cluster } from '../support/cluster';
+import type { Client } from 'pg';
 import type { Answer } from '../support/ask';
 import { becomesTrue, until } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program } from '../support/process';
-import { available, createWhenAvailable, untilAvailable } from '../support/repeated-rounds';
+import { available, untilAvailable } from '../support/repeated-rounds';
 import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
+import { useInstallation } from './installation';
 
 beforeAll(useProductionTimeLimitsInPrograms);
 
@@ -14,46 +13,30 @@ const maxAnswerMs = 5000;
 
 const maxConnections = 40;
 
-let cluster: Cluster;
-let service: Program;
-let pid: number;
-let key: string;
-let accountId: string;
-let links: string;
-
-beforeAll(async () => {
-  cluster = await Cluster.create({ max_connections: String(maxConnections), restart_after_crash: 'off' });
-  const environment = { DATABASE_URL: cluster.url };
-  service = await Program.serving(environment);
-  service.startSteadyClock();
-  pid = service.pid;
-  const made = await anAccountByShell(environment);
-  key = made.api_key.key;
-  accountId = made.account.id;
-  const body = { name: 'Lost', subdomain: 'lost' };
-  const { id } = await createWhenAvailable(service, '/api/v1/projects', key, body);
-  links = `/api/v1/projects/${id}/links`;
-  await createWhenAvailable(service, links, key, aLink('first'));
-  await until(isWell, maxAnswerMs, service.steadyNow);
+const on = useInstallation('lost', {
+  postgres: { max_connections: String(maxConnections), restart_after_crash: 'off' },
+  plan: 'pro',
 });
-
-afterAll(async () => {
-  await endAllPrograms();
-  await cluster.remove();
+let pid: number;
+beforeAll(async () => {
+  on.service.startSteadyClock();
+  ({ pid } = on.service);
+  await on.createLink('first');
+  await until(isWell, maxAnswerMs, on.service.steadyNow);
 });
 
 /** The process must survive every failure of the database and work again. */
 afterEach(async () => {
-  expect(await becomesTrue(isWell, maxAnswerMs, service.steadyNow)).toBe(true);
-  expect([service.pid, service.running]).toEqual([pid, true]);
+  expect(await becomesTrue(isWell, maxAnswerMs, on.service.steadyNow)).toBe(true);
+  expect([on.service.pid, on.service.running]).toEqual([pid, true]);
 });
 
 let count = 0;
-const aLink = (path: string) => ({ name: 'Made', custom_path: path, desktop_url: 'https://example.com/' });
-const create = (): Promise<Answer> => service.ask(links, { method: 'POST', key, body: aLink(`made-${++count}`) });
-const list = (): Promise<Answer> => service.ask(links, { key });
-const visit = (): Promise<Answer> => service.visit('lost', '/first');
-const ready = (): Promise<Answer> => service.ask('/health/ready');
+const create = (): Promise<Answer> =>
+  on.service.ask(on.links, { method: 'POST', key: on.key, body: { name: 'Made', custom_path: `made-${++count}` } });
+const list = (): Promise<Answer> => on.service.ask(on.links, { key: on.key });
+const visit = (): Promise<Answer> => on.service.visit('lost', '/first');
+const ready = (): Promise<Answer> => on.service.ask('/health/ready');
 
 async function isWell(): Promise<boolean> {
   const answers = await Promise.all([create(), list(), visit(), ready()]);
@@ -109,15 +92,17 @@ async function requestDuring(meanwhile: () => Promise<void>): Promise<Answer[]> 
 function expectOrderly(answers: Answer[]): void {
   const odd = answers.filter(({ status }) => ![200, 201, 302, 503].includes(status));
   const ids = odd.map(({ headers }) => headers['x-request-id']);
-  const errorLines = service.logLines.filter((line) => 'error' in line && ids.includes(line['request_id'] as string));
-  expect([odd.map(({ status, text }) => [status, text]), errorLines, service.stderr]).toEqual([[], [], '']);
+  const errorLines = on.service.logLines.filter(
+    (line) => 'error' in line && ids.includes(line['request_id'] as string),
+  );
+  expect([odd.map(({ status, text }) => [status, text]), errorLines, on.service.stderr]).toEqual([[], [], '']);
   expect(Math.max(...answers.map(({ tookSteady }) => tookSteady))).toBeLessThan(maxAnswerMs);
 }
 
 const endSessions = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'signpost%'";
 
 it('terminated connections cause at most a 503, at any time of a request', async () => {
-  const other = await cluster.connect();
+  const other = await on.cluster.connect();
   const answers = await requestDuring(async () => {
     for (let cut = 0; cut < 100; cut++) {
       await other.query(endSessions);
@@ -131,23 +116,19 @@ it('terminated connections cause at most a 503, at any time of a request', async
 
 /** Takes all free connections of the server. */
 async function takeAll(others: Client[]): Promise<void> {
-  for (;;) {
-    const client = new Client({ connectionString: cluster.url });
-    client.on('error', () => {});
+  for (;;)
     try {
-      await client.connect();
-      others.push(client);
+      others.push(await on.cluster.connect());
     } catch {
       return;
     }
-  }
 }
 
 describe('a database without free connections', () => {
   it('is unavailable until other clients release some', async () => {
     const others: Client[] = [];
     try {
-      const first = await cluster.connect();
+      const first = await on.cluster.connect();
       others.push(first);
       await until(async () => {
         await takeAll(others);
@@ -159,20 +140,20 @@ describe('a database without free connections', () => {
       answers.forEach(expectUnavailable);
       // A cached link still redirects.
       expect((await visit()).status).toBe(302);
-      expect((await service.ask('/health/live')).status).toBe(200);
+      expect((await on.service.ask('/health/live')).status).toBe(200);
     } finally {
       await Promise.all(others.map((client) => client.end()));
     }
     const freeAt = performance.now();
-    await until(isWell, maxAnswerMs, service.steadyNow);
+    await until(isWell, maxAnswerMs, on.service.steadyNow);
     console.info(`out of connections: all well ${Math.round(performance.now() - freeAt)} ms after some were free`);
   });
 
   it('serves reads over the kept connections under load', async () => {
-    await Promise.all(Array.from({ length: 20 }, () => service.visit('lost', `/unknown-${++count}`)));
+    await Promise.all(Array.from({ length: 20 }, () => on.service.visit('lost', `/unknown-${++count}`)));
     await delay(11_000); // longer than the idle timeout of connections
     const others: Client[] = [];
-    const kept = await cluster.query<{ name: string; connections: number }>(
+    const kept = await on.cluster.query<{ name: string; connections: number }>(
       `SELECT application_name AS name, count(*)::int AS connections FROM pg_stat_activity
        WHERE application_name LIKE 'signpost%' GROUP BY 1 ORDER BY 1`,
     );
@@ -184,7 +165,7 @@ describe('a database without free connections', () => {
             await Promise.all([
               ...Array.from({ length: 25 }, list),
               ...Array.from({ length: 25 }, visit),
-              ...Array.from({ length: 25 }, () => service.visit('lost', `/unknown-${++count}`)),
+              ...Array.from({ length: 25 }, () => on.service.visit('lost', `/unknown-${++count}`)),
               ready(),
             ]),
           ),
@@ -211,19 +192,23 @@ describe('a database without free connections', () => {
 it('a read-only database serves reads, refuses writes, and accepts writes again after at most one refusal', () =>
   untilAvailable(async () => {
     const setReadOnly = (state: 'on' | 'off'): Promise<unknown> =>
-      cluster.query(`ALTER DATABASE postgres SET default_transaction_read_only = ${state}`);
-    const admin = await cluster.connect();
+      on.cluster.query(`ALTER DATABASE postgres SET default_transaction_read_only = ${state}`);
+    const admin = await on.cluster.connect();
     try {
       await setReadOnly('on');
       await admin.query(endSessions);
-      await until(async () => (await list()).status === 200, maxAnswerMs, service.steadyNow);
+      await until(async () => (await list()).status === 200, maxAnswerMs, on.service.steadyNow);
       for (let round = 0; round < 3; round++) {
         // Enough concurrent reads to fill the pool with connections from the read-only period.
         const reads = available(await Promise.all([...Array.from({ length: 40 }, list), visit(), ready()]));
         expect(reads.filter(({ status }) => status !== 200 && status !== 302)).toEqual([]);
         expectUnavailable(await create());
         expectUnavailable(
-          await service.ask('/api/v1/projects', { method: 'POST', key, body: { name: 'No', subdomain: 'no-write' } }),
+          await on.service.ask('/api/v1/projects', {
+            method: 'POST',
+            key: on.key,
+            body: { name: 'No', subdomain: 'no-write' },
+          }),
         );
       }
       await Promise.all(Array.from({ length: 40 }, list));
@@ -239,62 +224,59 @@ it('a read-only database serves reads, refuses writes, and accepts writes again 
   }));
 
 describe('locks of other clients', () => {
+  async function whileLocked(lock: string, test: () => Promise<void>): Promise<void> {
+    const other = await on.cluster.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query(lock);
+      await test();
+    } finally {
+      await other.query('ROLLBACK');
+      await other.end();
+    }
+  }
+
   it.each([
-    ['the account’s row', (): string => `SELECT FROM accounts WHERE id = '${accountId}' FOR UPDATE`],
+    ['the account’s row', (): string => `SELECT FROM accounts WHERE id = '${on.account.account.id}' FOR UPDATE`],
     ['the links', (): string => 'LOCK TABLE dynamic_links IN ACCESS EXCLUSIVE MODE'],
     ['the paths', (): string => 'LOCK TABLE link_paths IN ACCESS EXCLUSIVE MODE'],
   ])('on %s end a waiting create in time', async (_, lock) => {
-    const other = await cluster.connect();
-    const before = await cluster.query('SELECT id FROM dynamic_links');
-    try {
-      await other.query('BEGIN');
-      await other.query(lock());
+    const before = await on.cluster.query('SELECT id FROM dynamic_links');
+    await whileLocked(lock(), async () => {
       (await Promise.all([create(), create(), create()])).forEach(expectUnavailable);
       // More requests than connections.
       const crowd = await Promise.all(Array.from({ length: 25 }, () => create()));
       crowd.forEach(expectUnavailableOrAboveShare);
-      expect((await service.ask('/health/live')).status).toBe(200);
-    } finally {
-      await other.query('ROLLBACK');
-      await other.end();
-    }
+      expect((await on.service.ask('/health/live')).status).toBe(200);
+    });
     const made = await untilAvailable(async () => available([await create()]));
     expect(made.map(({ status }) => status)).toEqual([201]);
     // A refused create has no effect later.
     await delay(500);
-    expect(await cluster.query('SELECT id FROM dynamic_links')).toHaveLength(before.length + 1);
+    expect(await on.cluster.query('SELECT id FROM dynamic_links')).toHaveLength(before.length + 1);
   });
 
-  it('on the links end a waiting visit in time', async () => {
-    const other = await cluster.connect();
-    try {
-      await other.query('BEGIN; LOCK TABLE dynamic_links IN ACCESS EXCLUSIVE MODE');
+  it('on the links end a waiting visit in time', () =>
+    whileLocked('LOCK TABLE dynamic_links IN ACCESS EXCLUSIVE MODE', async () => {
       const visits = await Promise.all(
-        Array.from({ length: 25 }, (_, at) => service.visit('lost', `/not-remembered-${at}`)),
+        Array.from({ length: 25 }, (_, at) => on.service.visit('lost', `/not-remembered-${at}`)),
       );
       expect(new Set(visits.map(({ status }) => status))).toEqual(new Set([503]));
       expect(Math.max(...visits.map(({ tookSteady }) => tookSteady))).toBeLessThan(maxAnswerMs);
-    } finally {
-      await other.query('ROLLBACK');
-      await other.end();
-    }
-  });
+    }));
 });
 
-describe('a slow statement', () => {
-  const sleeping = "SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
-
-  it('is cancelled in time', async () => {
-    // Each row of links takes a minute, as on a failing disk.
-    await cluster.query(`
-      CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$;
-      CREATE TRIGGER slowly BEFORE INSERT ON dynamic_links FOR EACH ROW EXECUTE FUNCTION slowly()`);
-    try {
-      (await Promise.all(Array.from({ length: 15 }, () => create()))).forEach(expectUnavailableOrAboveShare);
-      // Well before the minute ends. DROP FUNCTION would wait for the statements.
-      await until(async () => (await cluster.query(sleeping)).length === 0, 30_000);
-    } finally {
-      await cluster.query('DROP FUNCTION slowly CASCADE');
-    }
-  });
+it('a slow statement is cancelled in time', async () => {
+  // Each row of links takes a minute, as on a failing disk.
+  await on.cluster.query(`
+    CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$;
+    CREATE TRIGGER slowly BEFORE INSERT ON dynamic_links FOR EACH ROW EXECUTE FUNCTION slowly()`);
+  try {
+    (await Promise.all(Array.from({ length: 15 }, () => create()))).forEach(expectUnavailableOrAboveShare);
+    // Well before the minute ends. DROP FUNCTION would wait for the statements.
+    const sleeping = "SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
+    await until(async () => (await on.cluster.query(sleeping)).length === 0, 30_000);
+  } finally {
+    await on.cluster.query('DROP FUNCTION slowly CASCADE');
+  }
 });

@@ -3,20 +3,15 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { digestOfToken } from '../../src/link-traffic/deferred-links/deferred-link';
-import { pixel, referrerOf } from '../link-traffic/deferred-links/claim-link';
 import type { Cluster } from '../support/cluster';
 import { eventually, until } from '../support/eventually';
-import type { Answer } from '../support/ask';
 import { endAllPrograms, Program, run } from '../support/process';
 import { TwoRegions } from '../support/region';
 import { Release } from '../support/release';
 import { SteadyClock } from '../support/steady-clock';
+import { RegionalShop } from './regional-shop';
 
 // The life of a region, with real servers and processes. Each test continues where the one before ended.
-
-/** A condition that must become true at some time, also on a busy machine. */
-const enoughMs = 120_000;
 
 /** How long the primary is down. Nothing depends on it, as OUTAGE_SECONDS=600 shows. */
 const outageMs = Number(process.env['OUTAGE_SECONDS'] ?? 2) * 1000;
@@ -29,16 +24,20 @@ let on: TwoRegions;
 /** Measures the second without the stalls of a busy machine. */
 let clock: SteadyClock;
 let pinging: Client;
-let project: string;
-let links: string;
-const ids: Record<string, string> = {};
+const shop = new RegionalShop(() => on);
+const { ids } = shop;
+const aLink = shop.aLink.bind(shop);
+const visit = (path: string) => shop.visit(path);
+const visitors = shop.visitors.bind(shop);
+const claimAt = shop.claimAt.bind(shop);
+const clicksOf = shop.clicksOf.bind(shop);
+const aToken = () => shop.aToken('app', on.service, on.region);
 
 beforeAll(async () => {
   on = await TwoRegions.start();
   pinging = await on.region.connect();
   clock = new SteadyClock(() => pinging.query('SELECT'));
-  project = `/projects/${(await on.api('POST', '/projects', { name: 'Shop', subdomain: 'shop' })).id}`;
-  links = `${project}/links`;
+  await shop.create();
   for (const path of ['known', 'changed', 'deleted', 'moved', 'disabled', 'other']) await aLink(path);
 });
 afterAll(async () => {
@@ -47,47 +46,6 @@ afterAll(async () => {
   await pinging.end();
   await on.remove();
 });
-
-async function aLink(path: string, fields: object = {}): Promise<void> {
-  const body = { name: path, custom_path: path, desktop_url: `https://example.com/${path}`, ...fields };
-  ids[path] = (await on.api('POST', links, body)).id;
-}
-
-/** Visits the region, and returns the destination, or the status. */
-async function visit(path: string, host = 'shop.localhost'): Promise<string> {
-  const { status, headers } = await on.service.ask(`/${path}`, { headers: { Host: host } });
-  return headers.location ?? String(status);
-}
-
-/** A failed test must not leave visitors to the next ones. */
-const stops: (() => void)[] = [];
-afterEach(() => {
-  for (const stop of stops.splice(0)) stop();
-});
-
-/** Visits until the returned function is called, and expects one of the given answers each time. */
-function visitors(expected: Record<string, string[]>): () => Promise<number> {
-  let stopped = false;
-  let visits = 0;
-  stops.push(() => (stopped = true));
-  const running = (async () => {
-    while (!stopped) {
-      for (const [path, answers] of Object.entries(expected)) {
-        const answer = await visit(path);
-        if (!answers.includes(answer))
-          throw new Error(`/${path} answered ${answer} instead of ${answers.join(' or ')}`);
-        visits++;
-      }
-      await delay(5);
-    }
-  })();
-  running.catch(() => {});
-  return async () => {
-    stopped = true;
-    await running;
-    return visits;
-  };
-}
 
 const unchanged = { known: ['https://example.com/known'], other: ['https://example.com/other'], missing: ['404'] };
 
@@ -106,7 +64,7 @@ async function servedLate({ make, arrived, look, before, after }: Change): Promi
   const client = await on.region.connect();
   try {
     await make();
-    await until(async () => (await client.query(arrived)).rows.length > 0, enoughMs);
+    await until(async () => (await client.query(arrived)).rows.length > 0);
     const arrivedAt = clock.now();
     for (;;) {
       const askedAt = clock.now();
@@ -131,6 +89,8 @@ test('a process refuses a database that is no region', async () => {
   expect(program.stderr).toContain('is no region; run "admin region add --name NAME"');
 });
 
+const add = (environment: Record<string, string>) => run('admin', environment, 'region', 'add', '--name', 'eu');
+
 test('region add refuses a database with projects, and other names for a region', async () => {
   await on.region.query('CREATE DATABASE other');
   const environment = { ...on.environment, DATABASE_URL: on.region.urlOf('other') };
@@ -140,16 +100,13 @@ test('region add refuses a database with projects, and other names for a region'
     "INSERT INTO projects (id, account_id, user_id, name, subdomain) SELECT gen_random_uuid(), id, id, 'P', 'own' FROM accounts",
     'other',
   );
-  const refused = run('admin', environment, 'region', 'add', '--name', 'eu');
-  await expect(refused).rejects.toThrow('has projects and is no region. Use an empty database.');
+  await expect(add(environment)).rejects.toThrow('has projects and is no region. Use an empty database.');
   expect(await on.primary.query('SELECT FROM pg_replication_slots')).toEqual([]);
   const swapped = { ROLE: 'traffic', DATABASE_URL: on.primary.url, PRIMARY_DATABASE_URL: on.region.url };
-  await expect(run('admin', swapped, 'region', 'add', '--name', 'eu')).rejects.toThrow(
-    'wal_level is replica. Set wal_level = logical',
-  );
+  await expect(add(swapped)).rejects.toThrow('wal_level is replica. Set wal_level = logical');
   const same = { ...on.environment, DATABASE_URL: on.primary.url };
-  await expect(run('admin', same, 'region', 'add', '--name', 'eu')).rejects.toThrow('lead to the same database');
-  await expect(run('admin', on.environment, 'key', 'list', '--account', project.slice(-36))).rejects.toThrow(
+  await expect(add(same)).rejects.toThrow('lead to the same database');
+  await expect(run('admin', on.environment, 'key', 'list', '--account', shop.project.slice(-36))).rejects.toThrow(
     'are in the primary',
   );
 });
@@ -176,9 +133,7 @@ test('another installation on the server of the primary cannot take the name of 
     PRIMARY_DATABASE_URL: on.primary.urlOf('staging'),
   };
   await run('migrate', { DATABASE_URL: staging.PRIMARY_DATABASE_URL });
-  await expect(run('admin', staging, 'region', 'add', '--name', 'eu')).rejects.toThrow(
-    'the slot signpost_eu is that of the database',
-  );
+  await expect(add(staging)).rejects.toThrow('the slot signpost_eu is that of the database');
   const settings = { DATABASE_URL: staging.PRIMARY_DATABASE_URL };
   const removed = await run('admin', settings, 'region', 'remove', '--name', 'eu', '--json');
   expect(JSON.parse(removed)).toMatchObject({ region: { slot: 'missing' } });
@@ -200,33 +155,28 @@ describe('a change is served within a second after it arrived', () => {
       after: 'https://example.com/created',
     }),
     'a link that leads elsewhere': () => ({
-      make: () => on.api('PUT', `${links}/${ids['changed']}`, { desktop_url: 'https://example.com/new' }),
+      make: () => on.api('PUT', `${shop.links}/${ids['changed']}`, { desktop_url: 'https://example.com/new' }),
       arrived: "SELECT FROM dynamic_links WHERE desktop_url = 'https://example.com/new'",
       look: () => visit('changed'),
       before: 'https://example.com/changed',
       after: 'https://example.com/new',
     }),
     'a link that is deleted': () => ({
-      make: () => on.api('DELETE', `${links}/${ids['deleted']}`),
+      make: () => on.api('DELETE', `${shop.links}/${ids['deleted']}`),
       arrived: `SELECT WHERE NOT EXISTS (SELECT FROM dynamic_links WHERE id = '${ids['deleted']}')`,
       look: () => visit('deleted'),
       before: 'https://example.com/deleted',
       after: '404',
     }),
     'a project that is renamed': () => ({
-      make: () => on.api('PUT', project, { subdomain: 'store' }),
+      make: () => on.api('PUT', shop.project, { subdomain: 'store' }),
       arrived: "SELECT FROM projects WHERE subdomain = 'store'",
-      look: () => visit('known', 'store.localhost'),
+      look: () => shop.visit('known', { at: 'store.localhost' }),
       before: '404',
       after: 'https://example.com/known',
     }),
     'an app that is added': () => ({
-      make: () =>
-        on.api('POST', `${project}/android-apps`, {
-          name: 'App',
-          package_name: 'com.example.app',
-          sha_fingerprints: [Array(32).fill('AB').join(':')],
-        }),
+      make: () => shop.anAndroidApp(),
       arrived: 'SELECT FROM android_apps',
       look: async () => {
         const { text } = await on.service.visit('shop', '/.well-known/assetlinks.json');
@@ -242,7 +192,7 @@ describe('a change is served within a second after it arrived', () => {
            SELECT gen_random_uuid(), id, 'links.example.com', 'c', now(), now() + interval '1 day' FROM projects`,
         ),
       arrived: 'SELECT FROM custom_domains',
-      look: async () => (await visit('known', 'links.example.com')).replace('421', 'unknown'),
+      look: async () => (await shop.visit('known', { at: 'links.example.com' })).replace('421', 'unknown'),
       before: 'unknown',
       after: 'https://example.com/known',
     }),
@@ -281,7 +231,7 @@ test('a click limit is that of the region and the primary together, and both lea
   expect(statuses).toEqual([...Array<number>(3).fill(303), ...Array<number>(7).fill(410)]);
   await eventually(async () => (await visit('limited')) === '410');
   // A visit after the end counts in the primary.
-  const lifeOf = () => on.api('GET', `${links}/${ids['limited']}/life`);
+  const lifeOf = () => on.api('GET', `${shop.links}/${ids['limited']}/life`);
   await eventually(async () => Number((await lifeOf())['ended_visits']) > 0);
   expect(await lifeOf()).toMatchObject({ state: 'used_up', clicks_used: 3 });
 });
@@ -296,14 +246,14 @@ test('status, health and metrics report the lag', async () => {
   await until(async () => {
     const { region } = (await on.admin('status')) as { region: { lag_seconds: number } };
     return region.lag_seconds < 5;
-  }, enoughMs);
+  });
   await on.untilSlotIs('active');
   expect(await on.adminOfPrimary('status')).toMatchObject({ regions: [{ name: 'eu', code: 1 }] });
-  await until(async () => (await on.checks())['replication'] === 'current', enoughMs);
+  await until(async () => (await on.checks())['replication'] === 'current');
   expect(await on.checks()).toMatchObject({ ready: '200' });
-  await until(async () => (await on.metric('signpost_region_lag_seconds')) < 10, enoughMs);
-  await until(async () => (await on.metric('signpost_region_primary_up')) === 1, enoughMs);
-  await until(async () => (await metricOfPrimary('signpost_region_connected')) === 1, enoughMs);
+  await until(async () => (await on.metric('signpost_region_lag_seconds')) < 10);
+  await until(async () => (await on.metric('signpost_region_primary_up')) === 1);
+  await until(async () => (await metricOfPrimary('signpost_region_connected')) === 1);
   expect(await metricOfPrimary('signpost_region_retained_wal_bytes')).toBeGreaterThanOrEqual(0);
 });
 
@@ -330,55 +280,29 @@ async function untilDelivered(): Promise<void> {
   // In this order, because a click leaves the memory for the first table, and that one for the second.
   await until(
     async () => (await on.metric('signpost_clicks_waiting')) === 0 && (await on.region.query(waiting)).length === 0,
-    enoughMs,
   );
-}
-
-async function clicksOf(path: string): Promise<number> {
-  const { totals } = (await on.api('GET', `${links}/${ids[path]}/analytics`)) as unknown as {
-    totals: { clicks: number };
-  };
-  return totals.clicks;
 }
 
 test('a network that is cut and healed loses no change, and visits go on', async () => {
   const stop = visitors(unchanged);
   on.network.cutNetwork();
   for (let at = 0; at < 20; at++) await aLink(`during-${at}`);
-  await on.api('PUT', `${links}/${ids['during-0']}`, { desktop_url: 'https://example.com/changed-during' });
-  await on.api('DELETE', `${links}/${ids['during-1']}`);
-  await until(async () => (await on.checks())['replication'] === 'behind', enoughMs);
+  await on.api('PUT', `${shop.links}/${ids['during-0']}`, { desktop_url: 'https://example.com/changed-during' });
+  await on.api('DELETE', `${shop.links}/${ids['during-1']}`);
+  await until(async () => (await on.checks())['replication'] === 'behind');
   expect(await on.checks()).toMatchObject({ ready: '200' });
-  await until(async () => (await on.metric('signpost_region_primary_up')) === 0, enoughMs);
+  await until(async () => (await on.metric('signpost_region_primary_up')) === 0);
   expect(await on.metric('signpost_region_lag_seconds')).toBeGreaterThan(10);
-  await until(async () => (await metricOfPrimary('signpost_region_connected')) === 0, enoughMs);
+  await until(async () => (await metricOfPrimary('signpost_region_connected')) === 0);
   expect(await metricOfPrimary('signpost_region_retained_wal_bytes')).toBeGreaterThan(0);
   expect(await visit('during-0')).toBe('404');
   on.network.restoreNetwork();
   await on.untilEqual();
   await servesSoon(() => visit('during-0'), 'https://example.com/changed-during');
   expect(await visit('during-1')).toBe('404');
-  await until(async () => (await on.checks())['replication'] === 'current', enoughMs);
+  await until(async () => (await on.checks())['replication'] === 'current');
   expect(await stop()).toBeGreaterThan(0);
 });
-
-/** Visits with an Android phone, and returns the token of the install referrer once its database has it. */
-async function aToken(from: Program, database: Cluster): Promise<string> {
-  const { headers } = await from.ask('/app', { headers: { Host: 'shop.localhost', 'User-Agent': pixel } });
-  const token = referrerOf(headers.location!).get('deferred_link')!;
-  const written = `SELECT FROM deferred_links WHERE token_digest = '\\x${digestOfToken(token).toString('hex')}'`;
-  await until(async () => (await database.query(written)).length === 1, enoughMs);
-  return token;
-}
-
-/** Claims, and repeats while the region that issued the token has not answered, as the contract allows. */
-async function claimAt(service: Program, token: string): Promise<Answer> {
-  for (;;) {
-    const headers = { Host: 'shop.localhost' };
-    const answer = await service.ask('/deferred-links/claim', { method: 'POST', headers, body: { token } });
-    if (answer.status !== 503) return answer;
-  }
-}
 
 describe('tokens of deferred links', () => {
   let replica: Program;
@@ -391,7 +315,7 @@ describe('tokens of deferred links', () => {
 
   test('of parallel claims everywhere, one gets the link', async () => {
     for (let round = 0; round < 3; round++) {
-      const token = await aToken(on.service, on.region);
+      const token = await aToken();
       const services = [on.service, replica, on.home, on.service, on.home, replica];
       const answers = await Promise.all(services.map((service) => claimAt(service, token)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
@@ -402,7 +326,7 @@ describe('tokens of deferred links', () => {
 });
 
 /** Waits until the service of the primary has found it again. */
-const untilHomeIsReady = () => until(async () => (await on.home.ask('/health/ready')).status === 200, enoughMs);
+const untilHomeIsReady = () => until(async () => (await on.home.ask('/health/ready')).status === 200);
 
 test('visits, clicks and tokens go on while the primary is down, and clicks count once afterwards', async () => {
   await untilDelivered();
@@ -413,14 +337,14 @@ test('visits, clicks and tokens go on while the primary is down, and clicks coun
   expect(await visit('during-2')).toBe('https://example.com/during-2');
   const tested = await on.service.ask('/during-2?_via=test', { headers: { Host: 'shop.localhost' } });
   expect([tested.status, tested.text]).toEqual([200, expect.stringContaining('https://example.com/during-2')]);
-  expect((await claimAt(on.service, await aToken(on.service, on.region))).status).toBe(200);
-  const foreign = await aToken(on.service, on.region);
+  expect((await claimAt(on.service, await aToken())).status).toBe(200);
+  const foreign = await aToken();
   const end = performance.now() + outageMs;
   for (let at = 0; performance.now() < end; at++) {
     expect(await visit(`not-in-a-cache-${at}`)).toBe('404');
     await delay(100);
   }
-  await until(async () => (await on.metric('signpost_region_clicks_undelivered')) > 0, enoughMs);
+  await until(async () => (await on.metric('signpost_region_clicks_undelivered')) > 0);
   const visits = await stop();
   await on.primary.start();
   await untilHomeIsReady();
@@ -452,7 +376,7 @@ test('after a failover that lost transactions, the region follows the new primar
   renameSync(copy, data);
   await on.primary.start();
   await untilHomeIsReady();
-  await until(async () => (await clicksOf('kept')) === 10, enoughMs);
+  await until(async () => (await clicksOf('kept')) === 10);
   expect(await visit('lost')).toBe('https://example.com/lost');
   const stop = visitors(unchanged);
   await on.add('--rebuild');
@@ -466,7 +390,7 @@ test('after a failover that lost transactions, the region follows the new primar
 });
 
 describe('a schema change', () => {
-  const add = (name: string) => `ALTER TABLE dynamic_links ADD COLUMN ${name} text`;
+  const addColumn = (name: string) => `ALTER TABLE dynamic_links ADD COLUMN ${name} text`;
   const write = (name: string) =>
     on.primary.query(
       `UPDATE dynamic_links SET ${name} = 'new', desktop_url = 'https://example.com/${name}' WHERE id = '${ids['other']!}'`,
@@ -482,7 +406,7 @@ describe('a schema change', () => {
       const stop = visitors({ known: unchanged.known, missing: unchanged.missing });
       await next.run('migrate', { DATABASE_URL: on.region.url });
       await aLink('between-releases');
-      await until(async () => (await visit('between-releases')) === 'https://example.com/between-releases', enoughMs);
+      await until(async () => (await visit('between-releases')) === 'https://example.com/between-releases');
       await next.run('migrate', { DATABASE_URL: on.primary.url });
       await write('first');
       await on.untilEqual();
@@ -495,7 +419,7 @@ describe('a schema change', () => {
   });
 
   test('that comes to the primary first stops replication, not visits, and loses nothing', async () => {
-    await on.primary.query(add('second'));
+    await on.primary.query(addColumn('second'));
     await write('second');
     await aLink('after-second');
     await until(async () => {
@@ -503,14 +427,14 @@ describe('a schema change', () => {
         'SELECT apply_error_count::int AS errors FROM pg_stat_subscription_stats',
       );
       return row!.errors > 0;
-    }, enoughMs);
+    });
     expect(await visit('other')).toBe('https://example.com/first');
     expect(await visit('after-second')).toBe('404');
-    await on.region.query(add('second'));
+    await on.region.query(addColumn('second'));
     await on.untilEqual();
     await servesSoon(() => visit('other'), 'https://example.com/second');
     expect(await visit('after-second')).toBe('https://example.com/after-second');
-    await on.api('PUT', `${links}/${ids['other']}`, { desktop_url: 'https://example.com/other' });
+    await on.api('PUT', `${shop.links}/${ids['other']}`, { desktop_url: 'https://example.com/other' });
     await on.untilEqual();
   });
 });
@@ -521,16 +445,16 @@ test('a rebuild after the primary kept too little has no wrong answer for visits
   await until(async () => {
     const [slot] = await on.primary.query<{ active: boolean }>('SELECT active FROM pg_replication_slots');
     return !slot!.active;
-  }, enoughMs);
+  });
   await on.primary.query("ALTER SYSTEM SET max_slot_wal_keep_size = '1MB'");
   await on.primary.query('SELECT pg_reload_conf()');
   for (let segment = 0; segment < 3; segment++)
     await on.primary.query("SELECT pg_logical_emit_message(false, 'fill', 'x'), pg_switch_wal()");
   await on.primary.query('CHECKPOINT');
-  await on.api('PUT', `${links}/${ids['during-2']}`, { desktop_url: 'https://example.com/after-loss' });
-  await on.api('PUT', `${links}/${ids['during-3']}`, { custom_path: 'freed' });
+  await on.api('PUT', `${shop.links}/${ids['during-2']}`, { desktop_url: 'https://example.com/after-loss' });
+  await on.api('PUT', `${shop.links}/${ids['during-3']}`, { custom_path: 'freed' });
   await aLink('during-3', { desktop_url: 'https://example.com/reused' });
-  await on.api('DELETE', `${links}/${ids['during-4']}`);
+  await on.api('DELETE', `${shop.links}/${ids['during-4']}`);
   for (const path of ['during-2', 'during-3', 'during-4'])
     expect(await visit(path)).toBe(`https://example.com/${path}`);
   expect(await on.adminOfPrimary('status')).toMatchObject({ regions: [{ name: 'eu', slot: 'lost' }] });
@@ -557,7 +481,7 @@ test('a rebuild after the primary kept too little has no wrong answer for visits
 test('region remove hands over clicks and tokens, and leaves no slot', async () => {
   await aLink('last');
   await on.untilEqual();
-  const token = await aToken(on.service, on.region);
+  const token = await aToken();
   await visit('last');
   await on.service.stop();
   const { region } = (await on.admin('remove', '--name', 'eu')) as { region: Record<string, unknown> };
@@ -602,7 +526,7 @@ test('region remove is refused while clicks cannot be delivered', async () => {
 test('region remove works if one side is gone', async () => {
   await on.add();
   await on.serve();
-  await aToken(on.service, on.region);
+  await aToken();
   await on.service.stop();
   expect(await on.adminOfPrimary('remove', '--name', 'eu')).toMatchObject({
     region: { slot: 'dropped', registration: 'removed', subscription: 'unknown' },

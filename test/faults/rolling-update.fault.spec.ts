@@ -1,12 +1,12 @@
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDatabase, type TestDatabase } from '../support/database';
 import { LoadBalancer } from '../support/load-balancer';
 import { type Answer, ask } from '../support/ask';
 import { until } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import type { Program } from '../support/process';
 import { scaled } from '../support/scale';
 import { randomIntegers } from '../support/random-integers';
+import { useInstallation } from './installation';
 
 const atLeast = scaled(10_000);
 const clients = 6;
@@ -17,27 +17,15 @@ const maxPauseMs = 100;
  */
 const shutdownDelaySeconds = 30;
 
-let database: TestDatabase;
+const on = useInstallation('rolling', {
+  environment: () => ({ SHUTDOWN_DELAY_SECONDS: String(shutdownDelaySeconds), LOG_LEVEL: 'info' }),
+});
 let balancer: LoadBalancer;
-let key: string;
-let links: string;
 let link: string;
-
-const replica = (): Promise<Program> =>
-  Program.serving({
-    DATABASE_URL: database.url,
-    SHUTDOWN_DELAY_SECONDS: String(shutdownDelaySeconds),
-    LOG_LEVEL: 'info',
-  });
-
 beforeAll(async () => {
-  database = await createDatabase();
+  link = `${on.links}/${await on.createLink('known')}`;
 });
-afterAll(async () => {
-  await balancer.close();
-  await endAllPrograms();
-  await database.drop();
-});
+afterAll(() => balancer.close());
 
 interface Sent extends Answer {
   what: string;
@@ -46,20 +34,22 @@ interface Sent extends Answer {
 
 let count = 0;
 
+const ofHost = (path: string, agent: Agent): Promise<Answer> =>
+  ask(balancer.port, { path, headers: { Host: 'rolling.localhost' }, agent });
+const ofApi = (method: string, path: string, agent: Agent, body?: object): Promise<Answer> =>
+  ask(balancer.port, { path, method, key: on.key, body, agent });
+
 /** Every kind of request with its expected status. */
 const requests: Record<string, (agent: Agent) => Promise<Answer & { name?: string }>> = {
-  'visit 302': (agent) => ask(balancer.port, { path: '/known', headers: { Host: 'rolling.localhost' }, agent }),
-  'get 200': (agent) => ask(balancer.port, { path: `${links}/${link}`, key, agent }),
-  'list 200': (agent) => ask(balancer.port, { path: links, key, agent }),
-  'association file 200': (agent) =>
-    ask(balancer.port, { path: '/.well-known/assetlinks.json', headers: { Host: 'rolling.localhost' }, agent }),
+  'visit 302': (agent) => ofHost('/known', agent),
+  'get 200': (agent) => ofApi('GET', link, agent),
+  'list 200': (agent) => ofApi('GET', on.links, agent),
+  'association file 200': (agent) => ofHost('/.well-known/assetlinks.json', agent),
   'create 201': async (agent) => {
     const name = `made-${++count}`;
-    const body = { name, desktop_url: 'https://example.com/' };
-    return { ...(await ask(balancer.port, { path: links, method: 'POST', key, body, agent })), name };
+    return { ...(await ofApi('POST', on.links, agent, { name, desktop_url: 'https://example.com/' })), name };
   },
-  'update 200': (agent) =>
-    ask(balancer.port, { path: `${links}/${link}`, method: 'PUT', key, body: { name: `Now ${++count}` }, agent }),
+  'update 200': (agent) => ofApi('PUT', link, agent, { name: `Now ${++count}` }),
 };
 
 const random = randomIntegers(1);
@@ -79,13 +69,8 @@ async function client(start: number, isOver: () => boolean, sent: Sent[]): Promi
 }
 
 it('no request fails while replicas are replaced one by one', async () => {
-  let replicas = await Promise.all([replica(), replica()]);
-  key = (await anAccountByShell({ DATABASE_URL: database.url }, 'enterprise')).api_key.key;
+  let replicas = [on.service, await on.replica()];
   balancer = await LoadBalancer.before(...replicas);
-  const post = async (path: string, body: object): Promise<string> =>
-    String((await ask(balancer.port, { path, method: 'POST', key, body })).json.data['id']);
-  links = `/api/v1/projects/${await post('/api/v1/projects', { name: 'Rolling', subdomain: 'rolling' })}/links`;
-  link = await post(links, { name: 'Known', custom_path: 'known', desktop_url: 'https://example.com/' });
 
   const sent: Sent[] = [];
   let over = false;
@@ -95,8 +80,8 @@ it('no request fails while replicas are replaced one by one', async () => {
   const servedBy = ({ logLines }: Program): number =>
     logLines.filter(({ message, route }) => message === 'request' && route !== '/health/ready').length;
   while (replaced.length < scaled(4) + 1) {
-    const [old, other] = replicas;
-    const fresh = await replica();
+    const [old, other] = replicas as [Program, Program];
+    const fresh = await on.replica();
     await balancer.add(fresh);
     // Clients send requests throughout the update.
     await until(() => servedBy(old) > 20);
@@ -119,14 +104,13 @@ it('no request fails while replicas are replaced one by one', async () => {
   await Promise.all(load);
 
   const seconds = (performance.now() - startedAt) / 1000;
+  const failed = sent.filter(({ what, status }) => !what.endsWith(` ${status}`));
   console.info(
     `rolling: ${replaced.length} replicas replaced in ${seconds.toFixed(1)} s, ${sent.length} requests, ` +
-      `${sent.filter(({ what, status }) => !what.endsWith(` ${status}`)).length} failed; ` +
-      `of the API each replica that went had answered ${replaced.map(servedBy).join(', ')}`,
+      `${failed.length} failed; of the API each replica that went had answered ${replaced.map(servedBy).join(', ')}`,
   );
-  const failed = sent.filter(({ what, status }) => !what.endsWith(` ${status}`));
   expect(failed.map(({ what, status, text }) => [what, status, text])).toEqual([]);
   expect(sent.length).toBeGreaterThanOrEqual(atLeast);
-  const stored = await database.query<{ name: string }>("SELECT name FROM dynamic_links WHERE name LIKE 'made-%'");
+  const stored = await on.cluster.query<{ name: string }>("SELECT name FROM dynamic_links WHERE name LIKE 'made-%'");
   expect(stored.map(({ name }) => name).sort()).toEqual(sent.flatMap(({ name }) => name ?? []).sort());
 });

@@ -46,13 +46,10 @@ async function aProject(): Promise<void> {
   links = `/api/v1/projects/${String(made.json.data['id'])}/links`;
 }
 
-const create = (agent?: Agent): Promise<Answer> =>
-  service.ask(links, {
-    method: 'POST',
-    key: account.api_key.key,
-    body: { name: 'Made', desktop_url: 'https://example.com/' },
-    ...(agent && { agent }),
-  });
+const create = (fields: object = {}, options: { agent?: Agent } = {}): Promise<Answer> => {
+  const body = { name: 'Made', desktop_url: 'https://example.com/', ...fields };
+  return service.ask(links, { method: 'POST', key: account.api_key.key, body, ...options });
+};
 
 /** Takes a lock that blocks creates; returns a function that releases it. */
 async function holdCreates(): Promise<() => Promise<void>> {
@@ -88,41 +85,39 @@ const timeOf = async <T>(work: Promise<T>): Promise<[T, number]> => {
   return [await work, steadyNow() - startedAt];
 };
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  it('answers running requests and accepts no others', async () => {
-    await aProject();
-    const { port } = service;
-    const agent = new Agent({ keepAlive: true });
-    expect((await ask(port, { path: '/health/ready', agent })).status).toBe(200);
-    const silent = await silentConnection();
-    const release = await holdCreates();
-    const created = [create(), create(agent)];
-    await until(async () => (await waitingForLocks()) === 2);
+it.each(['SIGTERM', 'SIGINT'] as const)('%s answers running requests and accepts no others', async (signal) => {
+  await aProject();
+  const { port } = service;
+  const agent = new Agent({ keepAlive: true });
+  expect((await ask(port, { path: '/health/ready', agent })).status).toBe(200);
+  const silent = await silentConnection();
+  const release = await holdCreates();
+  const created = [create(), create({}, { agent })];
+  await until(async () => (await waitingForLocks()) === 2);
 
-    service.signal(signal);
-    const exit = timeOf(service.exit);
-    await until(async () => {
-      const { status, text } = await ask(port, { path: '/health/live' });
-      return status === 0 && text.includes('ECONNREFUSED');
-    });
-    service.signal(signal);
-    service.signal('SIGTERM');
-    await delay(200);
-    expect(service.running).toBe(true);
-    await release();
-
-    expect((await Promise.all(created)).map(({ status }) => status)).toEqual([201, 201]);
-    const [ended, took] = await exit;
-    expect(ended).toEqual({ code: 0, signal: null });
-    expect(took).toBeLessThan(maxStopMs);
-    expect(service.stderr).toBe('');
-    expect(service.logLines.filter(({ message }) => message === 'stopping')).toHaveLength(1);
-    expect(service.logLines.at(-1)).toMatchObject({ message: 'stopped' });
-    silent.destroy();
-    agent.destroy();
-    // PostgreSQL notices closed connections a moment later.
-    await until(async () => (await sessions()).length === 0);
+  service.signal(signal);
+  const exit = timeOf(service.exit);
+  await until(async () => {
+    const { status, text } = await ask(port, { path: '/health/live' });
+    return status === 0 && text.includes('ECONNREFUSED');
   });
+  service.signal(signal);
+  service.signal('SIGTERM');
+  await delay(200);
+  expect(service.running).toBe(true);
+  await release();
+
+  expect((await Promise.all(created)).map(({ status }) => status)).toEqual([201, 201]);
+  const [ended, took] = await exit;
+  expect(ended).toEqual({ code: 0, signal: null });
+  expect(took).toBeLessThan(maxStopMs);
+  expect(service.stderr).toBe('');
+  expect(service.logLines.filter(({ message }) => message === 'stopping')).toHaveLength(1);
+  expect(service.logLines.at(-1)).toMatchObject({ message: 'stopped' });
+  silent.destroy();
+  agent.destroy();
+  // PostgreSQL notices closed connections a moment later.
+  await until(async () => (await sessions()).length === 0);
 });
 
 describe('a stopping service', () => {
@@ -162,11 +157,9 @@ describe('a stopping service', () => {
     await database.query('UPDATE api_keys SET last_used_at = NULL');
     await service.ask('/api/v1/projects', { key: account.api_key.key });
     await service.stop();
-    const [key] = await database.query<{ last_used_at: Date | null }>(
-      'SELECT last_used_at FROM api_keys WHERE id = $1',
-      [account.api_key.id],
+    expect(await database.query("SELECT FROM api_keys WHERE last_used_at > now() - interval '2 minutes'")).toHaveLength(
+      1,
     );
-    expect(Date.now() - key!.last_used_at!.getTime()).toBeLessThan(120_000);
   });
 });
 
@@ -240,11 +233,7 @@ describe('a service with a shutdown delay', () => {
   beforeEach(async () => {
     await aProject();
     subdomain = `stopping-${count}`;
-    await service.ask(links, {
-      method: 'POST',
-      key: account.api_key.key,
-      body: { name: 'Known', custom_path: 'known', desktop_url: 'https://example.com/' },
-    });
+    await create({ custom_path: 'known' });
     metricsPort = await freePort();
     service = await Program.serving({
       ...environment(),
@@ -255,17 +244,10 @@ describe('a service with a shutdown delay', () => {
 
   it('reports not ready, keeps serving, closes connections, and closes its metrics last', async () => {
     const host = `${subdomain}.localhost`;
-    const [api, visitor, idle] = [1, 2, 3].map(() => new KeptConnection(service.port)) as [
-      KeptConnection,
-      KeptConnection,
-      KeptConnection,
-    ];
-    for (const head of [
-      await api.get('/health/ready'),
-      await visitor.get('/known', host),
-      await idle.get('/known', host),
-    ])
-      expect(head).toMatch(/^Connection: keep-alive$/m);
+    const connection = () => new KeptConnection(service.port);
+    const [api, visitor, idle] = [connection(), connection(), connection()] as const;
+    expect(await api.get('/health/ready')).toMatch(/^Connection: keep-alive$/m);
+    for (const one of [visitor, idle]) expect(await one.get('/known', host)).toMatch(/^Connection: keep-alive$/m);
     const inFlight = new SlowCreate(service.port);
     expect(await inFlight.begun()).toBe(true);
 
@@ -279,11 +261,10 @@ describe('a service with a shutdown delay', () => {
       const answer = await service.ask(path, { key: account.api_key.key });
       expect([path, answer.status, answer.headers.connection]).toEqual([path, 200, 'close']);
     }
-    const visit = await service.visit(subdomain, '/known');
-    expect([visit.status, visit.headers.location, visit.headers.connection]).toEqual([
+    const { status, headers } = await service.visit(subdomain, '/known');
+    expect([status, headers]).toEqual([
       302,
-      'https://example.com/',
-      'close',
+      expect.objectContaining({ location: 'https://example.com/', connection: 'close' }),
     ]);
     expect(await api.get('/health/ready')).toMatch(/^HTTP\/1\.1 503 [^]*^Connection: close$/m);
     expect(await visitor.get('/known', host)).toMatch(/^HTTP\/1\.1 302 [^]*^Connection: close$/m);

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { accepts, type Behaviour, hangs, Receiver, refuses } from '../tenancy/webhooks/receiver';
-import { Cluster } from '../support/cluster';
 import { DnsServer } from '../support/dns-server';
 import { until } from '../support/eventually';
 import type { Answer } from '../support/ask';
-import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import type { Program } from '../support/process';
 import { scaled } from '../support/scale';
+import { useInstallation } from './installation';
 
 // Two replicas send events while each is killed in turn, and the receiver fails in each way and comes back. 100,000 changes and 50 kills:
 // `WEBHOOK_CHANGES=100000 WEBHOOK_KILLS=50 .ci/nightly faults`.
@@ -17,7 +17,6 @@ const clients = 8;
 
 const faults: Behaviour[] = [refuses(500), hangs, (response) => response.destroy(), refuses(301, { Location: '/' })];
 
-let cluster: Cluster;
 let dns: DnsServer;
 let receiver: Receiver;
 let replicas: Program[];
@@ -25,40 +24,28 @@ beforeAll(async () => {
   dns = await DnsServer.start();
   dns.setResponse('hooks.example.com', { addresses: ['127.0.0.1'] });
   receiver = await Receiver.start();
-  cluster = await Cluster.create();
-  replicas = [await aReplica(), await aReplica()];
 });
-afterAll(async () => {
-  await endAllPrograms();
-  await cluster.remove();
-  await receiver.stop();
-  await dns.stop();
+afterAll(() => Promise.all([receiver.stop(), dns.stop()]));
+const on = useInstallation('changed', {
+  environment: () => ({ DNS_RESOLVERS: dns.address, WEBHOOK_PRIVATE_ADDRESSES: 'true' }),
 });
-
-const aReplica = (): Promise<Program> =>
-  Program.serving({
-    DATABASE_URL: cluster.url,
-    DNS_RESOLVERS: dns.address,
-    WEBHOOK_PRIVATE_ADDRESSES: 'true',
-    RATE_LIMIT_PER_MINUTE: '1000000000',
-  });
+beforeAll(async () => {
+  replicas = [on.service, await on.replica()];
+});
 
 test('each event arrives at least once, signed, and in order for its resource', async () => {
-  const { account, api_key } = await anAccountByShell({ DATABASE_URL: cluster.url }, 'enterprise');
-  const { key } = api_key;
+  const { key, account } = on;
   const ask = (path: string, method: string, body: object) =>
-    replicas[Math.floor(performance.now()) % 2]!.ask(`/api/v1${path}`, { method, key, body });
-  const project = await ask('/projects', 'POST', { name: 'Changed', subdomain: 'changed' });
-  const links = `/projects/${String(project.json.data['id'])}/links`;
-  const webhook = await ask('/account/webhooks', 'POST', { url: receiver.url(), event_types: ['link.*'] });
-  receiver.secret = String(webhook.json.data['secret']);
+    replicas[Math.floor(performance.now()) % 2]!.ask(path, { method, key, body });
+  const events = { url: receiver.url(), event_types: ['link.*'] };
+  receiver.secret = String((await ask('/api/v1/account/webhooks', 'POST', events)).json.data['secret']);
 
   let done = 0;
   const client = async (number: number) => {
     let id: string | null = null;
     for (let at = 0; done < changes; at++) {
       const body = { name: `Link ${number} ${at}` };
-      const answer: Answer = await (id === null ? ask(links, 'POST', body) : ask(`${links}/${id}`, 'PUT', body));
+      const answer: Answer = await (id === null ? ask(on.links, 'POST', body) : ask(`${on.links}/${id}`, 'PUT', body));
       // The replica was killed.
       if (answer.status === 0) await delay(20);
       else done++;
@@ -70,22 +57,22 @@ test('each event arrives at least once, signed, and in order for its resource', 
     receiver.behaviour = killed % 2 === 0 ? accepts : faults[(killed >> 1) % faults.length]!;
     while (done < ((killed + 1) * changes) / (kills + 1)) await delay(5);
     await replicas[killed % 2]!.kill();
-    replicas[killed % 2] = await aReplica();
+    replicas[killed % 2] = await on.replica();
   }
   await working;
   receiver.behaviour = accepts;
   const { count } = (
-    await cluster.query<{ count: number }>(
-      `SELECT (SELECT count(*) FROM journal WHERE account_id = '${account.id}' AND starts_with(type, 'link.'))::int
+    await on.cluster.query<{ count: number }>(
+      `SELECT (SELECT count(*) FROM journal WHERE account_id = '${account.account.id}' AND starts_with(type, 'link.'))::int
          + (SELECT count(*) FROM journal_inbox WHERE starts_with(type, 'link.'))::int AS count`,
     )
   )[0]!;
   await until(async () => {
     // Pauses grow to hours.
-    await cluster.query(
+    await on.cluster.query(
       `UPDATE webhook_deliveries SET next_attempt_at = now() WHERE state = 'waiting' AND next_attempt_at IS NOT NULL`,
     );
-    await cluster.query('UPDATE webhook_positions SET next_attempt_at = now() WHERE next_attempt_at IS NOT NULL');
+    await on.cluster.query('UPDATE webhook_positions SET next_attempt_at = now() WHERE next_attempt_at IS NOT NULL');
     await delay(1000);
     return receiver.accepted.length >= count;
   }, 600_000);

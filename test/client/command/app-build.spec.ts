@@ -83,15 +83,10 @@ test('app.json of Expo has both platforms', () => {
       ],
     },
   };
+  const build = { identifier: 'com.example.shop', hosts: ['go.example.com'] };
   const builds = [
-    { platform: 'ios', version: '1.2.3', identifier: 'com.example.shop', hosts: ['go.example.com'], paths: null },
-    {
-      platform: 'android',
-      version: '1.2.4',
-      identifier: 'com.example.shop',
-      hosts: ['go.example.com'],
-      paths: ['/shop*'],
-    },
+    { platform: 'ios', version: '1.2.3', ...build, paths: null },
+    { platform: 'android', version: '1.2.4', ...build, paths: ['/shop*'] },
   ];
   expect(buildOfExpo(JSON.stringify({ expo: app }), 'app.json')).toEqual(builds);
   expect(buildOfExpo(JSON.stringify(app), 'app.json')).toEqual(builds);

@@ -1,23 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { aFingerprint, anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
-import { aService, type TestService } from '../../support/service';
+import { aFingerprint, anAndroidApp, anIosApp } from '../../support/builders';
 import { otherServers } from './another-server';
 import { manifest, signingBlock, zipArchive } from './app-archive-files';
-import { commandOn, jsonOf, runCommand } from './command-run';
+import { jsonOf, runCommand, useCommands } from './command-run';
 import { aFolder } from './folder';
 
 const folder = aFolder();
 const anotherServer = otherServers();
-let on: TestService;
-let key: string;
-let project: ProjectBody;
-let signpost: ReturnType<typeof commandOn>;
+const all = useCommands();
+let { on, key, project, signpost } = all;
 let bundleId: string;
 beforeAll(async () => {
-  on = await aService();
-  ({ key } = await on.anAccount());
-  project = await aProject(on, key);
-  signpost = commandOn(on, key, project.id);
+  ({ on, key, project, signpost } = all);
   ({ bundle_id: bundleId } = await anIosApp(on, key, project.id));
   const android = await anAndroidApp(on, key, project.id);
   const filters = (host: string) => [{ autoVerify: true, data: [{ scheme: 'https', host, pathPrefix: '/shop/' }] }];
@@ -41,7 +35,6 @@ beforeAll(async () => {
   writeFileSync(folder.file('binary/Info.plist'), 'bplist00');
   mkdirSync(folder.file('empty'));
 });
-afterAll(() => on.stop());
 
 const app = (verb: string, name: string, ...further: string[]) =>
   signpost(['app', verb, '--from', folder.file(name), ...further]);
@@ -55,10 +48,8 @@ test('app release records both builds of a folder, and replaces them when it is 
   ]);
   await on.database.query('UPDATE app_releases SET retired = true WHERE project_id = $1', [project.id]);
   expect((await app('release', 'good')).exitCode).toBe(0);
-  const stored = await on.database.query('SELECT version, retired FROM app_releases WHERE project_id = $1', [
-    project.id,
-  ]);
-  expect(stored).toEqual(Array.from({ length: 2 }, () => ({ version: '1.2.3', retired: false })));
+  const sql = 'SELECT version, retired FROM app_releases WHERE project_id = $1';
+  expect(await on.database.query(sql, [project.id])).toEqual(Array(2).fill({ version: '1.2.3', retired: false }));
 });
 
 test('app release of an .apk records its certificate, unless the app lacks it', async () => {
@@ -109,17 +100,8 @@ test('app check --ci ends with 2 if the service does not answer', async () => {
 
 test('links explain examines an installed version', async () => {
   await app('release', 'good');
-  const made = await signpost([
-    'links',
-    'create',
-    '--name',
-    'Hat',
-    '--custom-path',
-    'shop/hat',
-    '--external-id',
-    'hat',
-  ]);
-  expect(made.exitCode).toBe(0);
+  const create = 'links create --name Hat --custom-path shop/hat --external-id hat';
+  expect((await signpost(create.split(' '))).exitCode).toBe(0);
   const explain = (...options: string[]) => signpost(['links', 'explain', 'external:hat', ...options]);
   const opening = await explain('--platform', 'android', '--app-version', '1.2.3');
   expect([opening.stderr, opening.stdout]).toEqual(['', expect.stringContaining('android 1.2.3 opens the link.')]);

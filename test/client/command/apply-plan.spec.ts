@@ -84,29 +84,16 @@ test('deletions come first, then updates, then creations', () => {
 });
 
 test('a path is left before another link takes it', () => {
-  const links = [current(1), current(2), current(3)];
-  const moved = { name: 'A link' };
-  const { changes } = plan(
-    {
-      e1: { ...moved, custom_path: 'path-2' },
-      e2: { ...moved, custom_path: 'path-3' },
-      e3: { ...moved, custom_path: 'x' },
-    },
-    links,
-  );
+  const moved = (path: string) => ({ name: 'A link', custom_path: path });
+  const desired = { e1: moved('path-2'), e2: moved('path-3'), e3: moved('x') };
+  const { changes } = plan(desired, [current(1), current(2), current(3)]);
   expect(changes.map(({ externalId }) => externalId)).toEqual(['e3', 'e2', 'e1']);
 });
 
 const exchange = (size: number) => {
-  const numbers = Array.from({ length: size }, (_, at) => at);
-  const desired = numbers.map((n): [string, DesiredLink] => [
-    `e${n}`,
-    { name: 'A link', custom_path: `path-${(n + 1) % size}` },
-  ]);
-  return plan(
-    Object.fromEntries(desired),
-    numbers.map((n) => current(n)),
-  ).changes;
+  const links = Array.from({ length: size }, (_, at) => current(at));
+  const desired = links.map((_, at) => [`e${at}`, { name: 'A link', custom_path: `path-${(at + 1) % size}` }]);
+  return plan(Object.fromEntries(desired), links).changes;
 };
 
 test('links that exchange their paths are one group, in which one of them steps aside', () => {

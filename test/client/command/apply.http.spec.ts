@@ -1,16 +1,10 @@
 import { anIosApp, aProject } from '../../support/builders';
-import { aService, type TestService } from '../../support/service';
-import { type CommandResult, commandOn, jsonOf } from './command-run';
+import { type CommandResult, commandOn, jsonOf, rowsOf, useCommands } from './command-run';
 
-let on: TestService;
-let key: string;
-beforeAll(async () => {
-  on = await aService();
-  ({ key } = await on.anAccount('enterprise'));
-});
-afterAll(() => on.stop());
+const all = useCommands('enterprise');
 
 async function aCommand() {
+  const { on, key } = all;
   const { id: projectId } = await aProject(on, key);
   const signpost = commandOn(on, key, projectId);
   const apply = (yaml: string, ...options: string[]): Promise<CommandResult> =>
@@ -68,10 +62,8 @@ test('only --prune deletes, only in the scope, and only links with an external i
     exitCode: 0,
     stdout: expect.stringMatching(/^- web-b {2}"B"\n\nPlan: .* 1 to delete/),
   });
-  const { data } = jsonOf<{ data: { name: string }[] }>(
-    await signpost(['links', 'list', '--json', '--sort-by', 'name']),
-  );
-  expect(data.map(({ name }) => name)).toEqual(['Of the CRM', 'By hand', 'A']);
+  const kept = jsonOf(await signpost(['links', 'list', '--json', '--sort-by', 'name']));
+  expect(kept).toMatchObject({ data: [{ name: 'Of the CRM' }, { name: 'By hand' }, { name: 'A' }] });
   expect((await apply('links: {}', '--yes', '--prune')).exitCode).toBe(2);
 });
 
@@ -82,11 +74,8 @@ test('links exchange their paths in one run', async () => {
       links: Object.fromEntries(Object.entries(paths).map(([id, path]) => [id, { name: id, custom_path: path }])),
     });
   const pathsOf = async () => {
-    const { stdout } = await signpost(['export', '--format', 'ndjson']);
-    const links = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { name: string; custom_path: string });
+    const exported = await signpost(['export', '--format', 'ndjson']);
+    const links = rowsOf<{ name: string; custom_path: string }>(exported);
     return Object.fromEntries(links.map(({ name, custom_path: path }) => [name, path]));
   };
   await apply(yaml({ a: 'one', b: 'two', c: 'three', d: 'four', e: 'five' }), '--yes');
@@ -116,7 +105,7 @@ test('a change that is refused leaves all others undone, and names the link', as
 
 test('apps are named by their bundle ids, and a missing one is reported', async () => {
   const { projectId, signpost, apply } = await aCommand();
-  const { id } = await anIosApp(on, key, projectId, { bundle_id: 'com.example.Shop' });
+  const { id } = await anIosApp(all.on, all.key, projectId, { bundle_id: 'com.example.Shop' });
   const yaml =
     'defaults: { ios_bundle_id: com.example.shop }\nlinks: { a: { name: A }, b: { name: B, ios_bundle_id: null } }';
   expect((await apply(yaml, '--yes')).exitCode).toBe(0);
@@ -131,12 +120,6 @@ test('more links than are read one by one are compared by an export, in several 
   const { apply } = await aCommand();
   const links = Object.fromEntries(Array.from({ length: 1005 }, (_, at) => [`id-${at}`, { name: `Link ${at}` }]));
   const json = JSON.stringify({ links });
-  expect(await apply(json, '--yes')).toMatchObject({
-    exitCode: 0,
-    stdout: expect.stringContaining('1005 to create'),
-  });
-  expect(await apply(json, '--dry-run')).toMatchObject({
-    exitCode: 0,
-    stdout: expect.stringContaining('1005 unchanged'),
-  });
+  for (const [option, plan] of Object.entries({ '--yes': '1005 to create', '--dry-run': '1005 unchanged' }))
+    expect(await apply(json, option)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(plan) });
 });

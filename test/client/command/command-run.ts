@@ -1,7 +1,8 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { Io } from '../../../clients/typescript/src/command/io';
 import { run } from '../../../clients/typescript/src/command/run';
-import type { TestService } from '../../support/service';
+import { aProject, type ProjectBody } from '../../support/builders';
+import { aService, type TestService } from '../../support/service';
 
 export interface CommandResult {
   exitCode: number;
@@ -39,10 +40,38 @@ export function commandOn(on: TestService, key: string, projectId: string) {
     runCommand(argv, { ...input, env: { ...env, ...input.env } });
 }
 
+interface Commands {
+  on: TestService;
+  key: string;
+  project: ProjectBody;
+  /** Runs a command for the project. */
+  signpost: ReturnType<typeof commandOn>;
+}
+
+/** Starts a service for the commands of a file, with a project of an account. */
+export function useCommands(plan?: Parameters<TestService['anAccount']>[0]): Commands {
+  const all = {} as Commands;
+  beforeAll(async () => {
+    const on = await aService();
+    const { key } = await on.anAccount(plan);
+    const project = await aProject(on, key);
+    Object.assign(all, { on, key, project, signpost: commandOn(on, key, project.id) });
+  });
+  afterAll(() => all.on.stop());
+  return all;
+}
+
 export const jsonOf = <T = Record<string, unknown>>({ stdout, stderr }: CommandResult): T => {
   if (stdout === '') throw new Error(stderr);
   return JSON.parse(stdout) as T;
 };
+
+/** Returns the lines of an output, each of which is JSON. */
+export const rowsOf = <T>({ stdout }: CommandResult): T[] =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as T);
 
 class Captured extends PassThrough {
   text = '';

@@ -4,14 +4,9 @@ import { runCommand } from './command-run';
 
 const scriptOf = async (shell: string): Promise<string> => (await runCommand(['completion', shell])).stdout;
 
-let bashScript: string;
-beforeAll(async () => {
-  bashScript = await scriptOf('bash');
-});
-
 /** Completes the last word of a command line in bash. */
-function complete(words: readonly string[]): string[] {
-  const program = `${bashScript}
+async function complete(words: readonly string[]): Promise<string[]> {
+  const program = `${await scriptOf('bash')}
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _signpost; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { stdout, stderr } = spawnSync('bash', ['-c', program, 'bash', ...words], { encoding: 'utf8', cwd: '/' });
   expect(stderr).toBe('');
@@ -19,26 +14,20 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _signpost; printf '%s\\n' "\${COMPREP
 }
 
 test.each([
-  [['signpost', 'e'], ['export']],
-  [['signpost', 'links', 'u'], ['update']],
-  [
-    ['signpost', 'links', 'list', '--ex'],
-    ['--exclude-tag', '--external-id'],
-  ],
-  [['signpost', 'links', 'list', '--archived', 'a'], ['any']],
-  [
-    ['signpost', 'export', '--format', ''],
-    ['csv', 'ndjson', 'signpost'],
-  ],
-  [
-    ['signpost', 'import', '--source', 'sh'],
-    ['short-io', 'shlink'],
-  ],
-  [['signpost', 'links', 'list', '--search', 'e'], []],
-  [['signpost', 'completion', 'z'], ['zsh']],
-  [['signpost', 'apply', '-f', '/et'], ['/etc']],
-  [['signpost', 'unknown', ''], []],
-])('bash completes %j', (words, expected) => expect(complete(words).sort()).toEqual([...expected].sort()));
+  ['e', 'export'],
+  ['links u', 'update'],
+  ['links list --ex', '--exclude-tag --external-id'],
+  ['links list --archived a', 'any'],
+  ['export --format ', 'csv ndjson signpost'],
+  ['import --source sh', 'shlink short-io'],
+  ['links list --search e', ''],
+  ['completion z', 'zsh'],
+  ['apply -f /et', '/etc'],
+  ['unknown ', ''],
+])('bash completes signpost %s', async (words, expected) => {
+  const completed = await complete(['signpost', ...words.split(' ')]);
+  expect(completed.sort().join(' ')).toBe(expected);
+});
 
 test.each([
   ['zsh', ['#compdef signpost', "'links list')", "'--format[csv by default]:FORMAT:(csv ndjson signpost)'"]],

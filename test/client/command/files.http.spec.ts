@@ -10,20 +10,15 @@ import { ImportBatchService } from '../../../src/imports/work/import-batch.servi
 import { anAndroidApp, anIosApp, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { startImports } from '../../support/imports';
-import { aService, type TestService } from '../../support/service';
 import { otherServers } from './another-server';
-import { commandOn, jsonOf, runCommand } from './command-run';
+import { commandOn, jsonOf, rowsOf, runCommand, useCommands } from './command-run';
 import { aFolder } from './folder';
 
-let on: TestService;
+const all = useCommands('enterprise');
 let worker: ImportProcess;
-let key: string;
 beforeAll(async () => {
-  on = await aService();
-  worker = await startImports(on);
-  ({ key } = await on.anAccount('enterprise'));
+  worker = await startImports(all.on);
 });
-afterAll(() => on.stop());
 const usual = { ...bulkLimits };
 beforeEach(() => Object.assign(bulkLimits, { operations: 100 }));
 afterEach(() => Object.assign(bulkLimits, usual));
@@ -31,6 +26,7 @@ const folder = aFolder();
 const aServer = otherServers();
 
 const aCommand = async () => {
+  const { on, key } = all;
   const { id } = await aProject(on, key);
   return Object.assign(commandOn(on, key, id), { projectId: id });
 };
@@ -47,8 +43,8 @@ test('an export that is imported into an empty project is exported again equally
   const [from, into] = [await aCommand(), await aCommand()];
   const apps = { bundle_id: 'com.example.moved', package_name: 'com.example.moved' };
   for (const { projectId } of [from, into]) {
-    await anIosApp(on, key, projectId, { bundle_id: apps.bundle_id });
-    await anAndroidApp(on, key, projectId, { package_name: apps.package_name });
+    await anIosApp(all.on, all.key, projectId, { bundle_id: apps.bundle_id });
+    await anAndroidApp(all.on, all.key, projectId, { package_name: apps.package_name });
   }
   const links = `
 links:
@@ -83,7 +79,7 @@ test('a dry run shows rows at fault, saves the report, and leaves no open import
   expect(stdout).toMatch(/FIELD WITHOUT A PLACE +ROWS +FOR EXAMPLE\nColour +1 +red\n/);
   expect(await readFile(report, 'utf8')).toContain('bad path');
   expect(jsonOf(await signpost(['links', 'list', '--json']))).toMatchObject({ data: [] });
-  const imports = await on.api('get', `/projects/${signpost.projectId}/imports`, key).expect(200);
+  const imports = await all.on.api('get', `/projects/${signpost.projectId}/imports`, all.key).expect(200);
   expect(imports.body).toMatchObject({ data: [{ state: 'cancelled' }] });
 });
 
@@ -116,18 +112,15 @@ test('with the policy fail, conflicts keep the import from running', async () =>
 test('a file that cannot be read is an error of the file', async () => {
   const signpost = await aCommand();
   const file = folder.file('missing.csv');
-  const missing = `ENOENT: no such file or directory, open '${file}'`;
-  expect(await signpost(['import', file, '--yes'])).toEqual({
-    exitCode: 1,
-    stdout: '',
-    stderr: `signpost: ${file} cannot be read: ${missing}\n`,
-  });
   const directory = folder.file('folder.csv');
   await mkdir(directory);
-  expect(await signpost(['import', directory, '--yes'])).toMatchObject({
-    exitCode: 1,
-    stderr: `signpost: ${directory} cannot be read: it is a folder\n`,
-  });
+  for (const [path, reason] of Object.entries({
+    [file]: `ENOENT: no such file or directory, open '${file}'`,
+    [directory]: 'it is a folder',
+  })) {
+    const stderr = `signpost: ${path} cannot be read: ${reason}\n`;
+    expect(await signpost(['import', path, '--yes'])).toEqual({ exitCode: 1, stdout: '', stderr });
+  }
 });
 
 test('an interruption during the dry run cancels the import', async () => {
@@ -138,7 +131,7 @@ test('an interruption during the dry run cancels the import', async () => {
   const held = jest.spyOn(batch, 'run').mockImplementation(() => sleep(20, { rows: 0, hasMore: true }));
   const stdin = '{"name":"A link"}\n';
   const running = signpost(['import', '-', '--format', 'ndjson', '--yes'], { stdin, signal: controller.signal });
-  const imports = () => on.api('get', `/projects/${signpost.projectId}/imports`, key).expect(200);
+  const imports = () => all.on.api('get', `/projects/${signpost.projectId}/imports`, all.key).expect(200);
   const stateOf = async () => ((await imports()).body as { data: { state: string }[] }).data[0]?.state;
   await eventually(async () => (await stateOf()) === 'checking');
   controller.abort();
@@ -158,12 +151,9 @@ test('operations of a file run in several requests, and failures name their line
   expect(result.stderr).toMatch(/^Line 261: INVALID_INPUT: [^]*\n {2}link\.name: [^]*Line 263: /);
   expect(result.stderr).toContain('130 operations succeeded, 2 failed');
   const repeated = await signpost(['bulk', file, '--idempotency-key', 'file-1', '--json']);
-  const lines = repeated.stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as object);
-  expect([lines.length, lines[0], lines.at(-1)]).toMatchObject([
-    132,
+  const lines = rowsOf(repeated);
+  expect(lines).toHaveLength(132);
+  expect([lines[0], lines.at(-1)]).toMatchObject([
     { line: 1, status: 201 },
     { line: 263, data: null },
   ]);

@@ -1,25 +1,13 @@
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { listLimits } from '../../../src/platform/tables/list-sql';
 import { aProject } from '../../support/builders';
-import { aService, type TestService } from '../../support/service';
+import { freePort } from '../../support/free-port';
 import { otherServers } from './another-server';
-import { commandOn, jsonOf, runCommand } from './command-run';
+import { commandOn, jsonOf, runCommand, useCommands } from './command-run';
 import { aFolder } from './folder';
 
-let on: TestService;
-let key: string;
-let signpost: ReturnType<typeof commandOn>;
-let projectId: string;
-let subdomain: string;
-beforeAll(async () => {
-  on = await aService();
-  ({ key } = await on.anAccount());
-  ({ id: projectId, subdomain } = await aProject(on, key));
-  signpost = commandOn(on, key, projectId);
-});
-afterAll(() => on.stop());
+const all = useCommands();
+const signpost = (...args: Parameters<typeof all.signpost>) => all.signpost(...args);
 const folder = aFolder();
 const aServer = otherServers();
 
@@ -28,13 +16,14 @@ test('links are created, shown, listed, changed and deleted', async () => {
   const created = jsonOf(
     await signpost([...create, '--tag', 'A', '--tag', 'B', '--referrer-param', 'utm=a=b', '--archived', 'true']),
   );
-  expect(created).toMatchObject({
+  const fields = {
     name: 'Sale',
     custom_path: 'sale',
     tags: ['A', 'B'],
     referrer_params: { utm: 'a=b' },
     archived: true,
-  });
+  };
+  expect(created).toMatchObject(fields);
   const id = String(created['id']);
 
   const shown = await signpost(['links', 'get', 'external:crm 1']);
@@ -66,25 +55,25 @@ test('fields come from a file or stdin, and options take precedence', async () =
 });
 
 test('all pages are one list', async () => {
-  const { id } = await aProject(on, key);
-  const here = commandOn(on, key, id);
+  const { on, key } = all;
+  const here = commandOn(on, key, (await aProject(on, key)).id);
   const lines = Array.from({ length: 103 }, (_, at) => JSON.stringify({ op: 'create', link: { name: `Link ${at}` } }));
   expect((await here(['bulk'], { stdin: lines.join('\n') })).exitCode).toBe(0);
-  const all = jsonOf<{ data: { created_at: string }[]; pagination: object }>(
+  const list = jsonOf<{ data: { created_at: string }[]; pagination: object }>(
     await here(['links', 'list', '--all', '--json']),
   );
-  expect(all.data).toHaveLength(103);
-  expect(all.pagination).toMatchObject({ page: 1, totalPages: 1, total: 103, hasNextPage: false });
-  const times = all.data.map((link) => link.created_at);
+  expect(list.data).toHaveLength(103);
+  expect(list.pagination).toMatchObject({ page: 1, totalPages: 1, total: 103, hasNextPage: false });
+  const times = list.data.map((link) => link.created_at);
   expect(times).toEqual(times.toSorted());
-  const newestFirst = jsonOf<typeof all>(await here(['links', 'list', '--all', '--json', '--sort-order', 'desc']));
-  expect(newestFirst.data).toEqual(all.data.toReversed());
+  const newestFirst = jsonOf<typeof list>(await here(['links', 'list', '--all', '--json', '--sort-order', 'desc']));
+  expect(newestFirst.data).toEqual(list.data.toReversed());
   const { maxCounted } = listLimits;
   listLimits.maxCounted = 20;
   try {
     const found = ['links', 'list', '--search', 'link'];
     expect((await here(found)).stderr).toBe('Page 1, 20+ links\n');
-    expect(jsonOf<typeof all>(await here([...found, '--all', '--json'])).data).toHaveLength(103);
+    expect(jsonOf<typeof list>(await here([...found, '--all', '--json'])).data).toHaveLength(103);
   } finally {
     listLimits.maxCounted = maxCounted;
   }
@@ -102,11 +91,8 @@ test('an error names the code, the fields and the request', async () => {
 
 test('the text of a link cannot control the terminal', async () => {
   const created = jsonOf(await signpost(['links', 'create', '--json', '--name', 'a\u001b[2Jb\u202ec']));
-  for (const command of [
-    ['links', 'list'],
-    ['links', 'get', String(created['id'])],
-  ]) {
-    const { stdout } = await signpost(command, { isTerminal: true });
+  for (const command of ['list', `get ${String(created['id'])}`]) {
+    const { stdout } = await signpost(['links', ...command.split(' ')], { isTerminal: true });
     expect(stdout).toContain(String.raw`a\u{1b}[2Jb`);
     expect(stdout).not.toMatch(/[\u001b\u202e]/);
   }
@@ -116,14 +102,16 @@ test('the text of a link cannot control the terminal', async () => {
 });
 
 test('a project may be named by its subdomain', async () => {
-  const named = commandOn(on, key, subdomain);
+  const { on, key, project } = all;
+  const named = commandOn(on, key, project.subdomain);
   expect((await named(['links', 'list'])).exitCode).toBe(0);
   const unknown = await commandOn(on, key, 'nowhere')(['links', 'list']);
   expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('"nowhere"') });
 });
 
 test('the key may come from a file or stdin, and no message has it', async () => {
-  const env = { SIGNPOST_URL: `${on.url}/api/v1/`, SIGNPOST_PROJECT: projectId };
+  const { on, key, project } = all;
+  const env = { SIGNPOST_URL: `${on.url}/api/v1/`, SIGNPOST_PROJECT: project.id };
   const file = folder.file('key');
   await writeFile(file, `${key}\n`);
   expect((await runCommand(['--key-file', file, 'links', 'list'], { env })).exitCode).toBe(0);
@@ -136,31 +124,28 @@ test('the key may come from a file or stdin, and no message has it', async () =>
 });
 
 test('an address without a service, and one of another service, have different exit codes', async () => {
-  const away = {
-    SIGNPOST_URL: `http://127.0.0.1:${await aClosedPort()}`,
-    SIGNPOST_API_KEY: 'k',
-    SIGNPOST_PROJECT: projectId,
-  };
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const away = { SIGNPOST_URL: url, SIGNPOST_API_KEY: 'k', SIGNPOST_PROJECT: all.project.id };
   const controller = new AbortController();
   const waiting = runCommand(['links', 'list'], { env: away, signal: controller.signal });
   controller.abort();
   expect((await waiting).exitCode).toBe(130);
-  const deleted = await runCommand(['links', 'delete', projectId, '--yes'], { env: away });
+  const deleted = await runCommand(['links', 'delete', all.project.id, '--yes'], { env: away });
   expect(deleted).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('ECONNREFUSED') });
-  const wrong = { ...away, SIGNPOST_URL: `${on.url}/elsewhere` };
+  const wrong = { ...away, SIGNPOST_URL: `${all.on.url}/elsewhere` };
   expect((await runCommand(['links', 'list'], { env: wrong })).exitCode).toBe(1);
 });
 
 test('a deletion asks on a terminal, and needs --yes elsewhere', async () => {
   const { id } = jsonOf<{ id: string }>(await signpost(['links', 'create', '--json', '--name', 'Kept']));
+  const remove = (stdin: string) => signpost(['links', 'delete', id], { isTerminal: true, stdin });
   expect((await signpost(['links', 'delete', id])).exitCode).toBe(2);
-  const declined = await signpost(['links', 'delete', id], { isTerminal: true, stdin: 'n\n' });
+  const declined = await remove('n\n');
   expect(declined).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('Delete 1 link? [y/N]') });
-  expect((await signpost(['links', 'get', id])).exitCode).toBe(0);
   // Ctrl-D and Ctrl-C.
-  expect((await signpost(['links', 'delete', id], { isTerminal: true, stdin: '' })).exitCode).toBe(6);
-  expect((await signpost(['links', 'delete', id], { isTerminal: true, stdin: '\u0003' })).exitCode).toBe(130);
-  expect((await signpost(['links', 'delete', id], { isTerminal: true, stdin: 'y\n' })).exitCode).toBe(0);
+  expect([(await remove('')).exitCode, (await remove('\u0003')).exitCode]).toEqual([6, 130]);
+  expect((await signpost(['links', 'get', id])).exitCode).toBe(0);
+  expect((await remove('y\n')).exitCode).toBe(0);
   expect((await signpost(['links', 'get', id])).exitCode).toBe(1);
 });
 
@@ -201,12 +186,8 @@ describe('an address of another server', () => {
     const paths: string[] = [];
     const server = await aServer((request, response) => {
       paths.push(`${request.method} ${request.url}`);
-      const isFirst = paths.length === 1;
-      response.writeHead(
-        isFirst ? 301 : 200,
-        isFirst ? { Location: '/elsewhere' } : { 'Content-Type': 'application/json' },
-      );
-      response.end(isFirst ? '' : '{"data":{}}');
+      if (paths.length === 1) response.writeHead(301, { Location: '/elsewhere' }).end();
+      else response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"data":{}}');
     });
     expect(await create(server)).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('--url') });
     expect(paths).toHaveLength(1);
@@ -233,11 +214,3 @@ describe('an address of another server', () => {
     expect(stderr).toContain(`NOT_FOUND: /api/v1/projects/${id}/links/${id}`);
   });
 });
-
-async function aClosedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -2,18 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { aProject } from '../../support/builders';
 import { startImports } from '../../support/imports';
-import { aService, type TestService } from '../../support/service';
 import { otherServers } from './another-server';
-import { commandOn } from './command-run';
+import { commandOn, useCommands } from './command-run';
 
-let on: TestService;
-let key: string;
-beforeAll(async () => {
-  on = await aService();
-  await startImports(on);
-  ({ key } = await on.anAccount());
-});
-afterAll(() => on.stop());
+const all = useCommands();
+beforeAll(() => startImports(all.on));
 const aServer = otherServers();
 
 /** A request to the service, by its method and its path below the project. */
@@ -28,6 +21,7 @@ interface Passing {
 
 /** Runs an import of one link through a proxy, and returns the result with the import that the service has then. */
 async function anImport(pass: (passing: Passing) => unknown) {
+  const { on, key } = all;
   const { id: projectId } = await aProject(on, key);
   const controller = new AbortController();
   const routes: string[] = [];
@@ -58,7 +52,7 @@ async function anImport(pass: (passing: Passing) => unknown) {
 
 async function answerTo(request: IncomingMessage) {
   const { authorization = '', 'content-type': type } = request.headers;
-  const answer = await fetch(on.url + request.url!, {
+  const answer = await fetch(all.on.url + request.url!, {
     method: request.method!,
     headers: { authorization, ...(type !== undefined && { 'content-type': type }) },
     body: request.method === 'POST' ? await buffer(request) : null,

@@ -1,6 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { McpServer } from '../../../clients/typescript/src/command/mcp-server';
@@ -10,19 +8,17 @@ import { run } from '../../../clients/typescript/src/command/run';
 import { anIosApp, aProject, unique } from '../../support/builders';
 import { aService, type TestService } from '../../support/service';
 import { runCommand } from './command-run';
+import { aFolder } from './folder';
 
 let on: TestService;
 let key: string;
-const pages = mkdtempSync(join(tmpdir(), 'signpost-pages-'));
+const pages = aFolder().file('pages');
 beforeAll(async () => {
   execFileSync(process.execPath, [join(__dirname, '../../../scripts/agent-pages.mjs'), pages]);
   on = await aService();
   ({ key } = await on.anAccount('pro'));
 });
-afterAll(async () => {
-  await on.stop();
-  rmSync(pages, { recursive: true });
-});
+afterAll(() => on.stop());
 
 interface Answer {
   id: number | null;
@@ -30,6 +26,12 @@ interface Answer {
   error?: { code: number; message: string; data?: object };
 }
 type Json = Record<string, unknown>;
+
+const anIo = () => {
+  const stream = new PassThrough();
+  const { signal } = new AbortController();
+  return { stdin: stream, stdout: stream, stderr: stream, env: {}, signal, version: '1', pages };
+};
 
 /** An agent that has nothing but the two streams of the command. */
 class Agent {
@@ -41,17 +43,7 @@ class Agent {
 
   constructor(...options: string[]) {
     const env = { SIGNPOST_URL: on.url, SIGNPOST_API_KEY: key };
-    const { signal } = new AbortController();
-    const io = {
-      stdin: this.#stdin,
-      stdout: this.#stdout,
-      stderr: new PassThrough(),
-      env,
-      signal,
-      version: '1',
-      pages,
-    };
-    this.end = run(['mcp', ...options], io);
+    this.end = run(['mcp', ...options], { ...anIo(), stdin: this.#stdin, stdout: this.#stdout, env });
   }
 
   async send(method: string, params: object = {}): Promise<Answer> {
@@ -103,26 +95,15 @@ test('an agent that has only the pages and tools sets up a host, apps and a link
   expect(project['subdomain']).toBe(subdomain);
 
   const [ofIos, ofAndroid] = [await pageAbout('Apple association file'), await pageAbout('asset-links file')];
-  const ios = await agent.change('create_resource', {
-    resource: 'ios_app',
-    project: subdomain,
-    fields: exampleOf(ofIos, 'createIosApp'),
-  });
-  const android = await agent.change('create_resource', {
-    resource: 'android_app',
-    project: subdomain,
-    fields: exampleOf(ofAndroid, 'createAndroidApp'),
-  });
+  const create = (resource: string, ofResource: object) =>
+    agent.change('create_resource', { resource, project: subdomain, fields: ofResource });
+  const ios = await create('ios_app', exampleOf(ofIos, 'createIosApp'));
+  const android = await create('android_app', exampleOf(ofAndroid, 'createAndroidApp'));
 
-  const { name, custom_path, desktop_url } = exampleOf(
-    await pageAbout('destination for the device'),
-    'createDynamicLink',
-  );
-  const link = await agent.change('create_resource', {
-    resource: 'link',
-    project: subdomain,
-    fields: { name, custom_path, desktop_url, ios_app_id: ios['id'], android_app_id: android['id'] },
-  });
+  const ofLinks = await pageAbout('destination for the device');
+  const { name, custom_path, desktop_url } = exampleOf(ofLinks, 'createDynamicLink');
+  const apps = { ios_app_id: ios['id'], android_app_id: android['id'] };
+  const link = await create('link', { name, custom_path, desktop_url, ...apps });
   const visit = await on.visit(subdomain, `/${String(custom_path)}`);
   expect([visit.status, visit.headers['location']]).toEqual([302, desktop_url]);
   const association = await on.visit(subdomain, '/.well-known/apple-app-site-association');
@@ -137,40 +118,38 @@ test('an agent that has only the pages and tools sets up a host, apps and a link
   });
   const changed = await agent.change('update_resource', update);
   expect(changed).toMatchObject({ id: link['id'], desktop_url: 'https://example.com/new' });
-  const short = { resource: 'short_link', project: subdomain, fields: { dynamic_link_id: link['id'] } };
-  expect(await agent.change('create_resource', short)).toMatchObject({ dynamic_link_id: link['id'] });
+  const ofShortLink = { dynamic_link_id: link['id'] };
+  expect(await create('short_link', ofShortLink)).toMatchObject(ofShortLink);
   const statistics = await agent.call('get_statistics', { ...ofLink, filter: { group_by: 'platform' } });
   expect(JSON.parse(statistics)).toHaveProperty('data');
-  const listed = await agent.call('list_resources', {
-    resource: 'link',
-    project: subdomain,
-    filter: { search: 'sale' },
-  });
-  expect(JSON.parse(listed)).toMatchObject({ data: [{ id: link['id'] }] });
+  const list = { resource: 'link', project: subdomain, filter: { search: 'sale' } };
+  expect(JSON.parse(await agent.call('list_resources', list))).toMatchObject({ data: [{ id: link['id'] }] });
   expect(await agent.close()).toBe(0);
 });
 
-/** A server without streams, whose clock can be set. */
-function aServer(canWrite = true): {
-  server: McpServer;
-  call(name: string, input: object): Promise<Answer>;
-  now: Date;
-} {
-  const now = new Date(0);
-  const stream = new PassThrough();
-  const { signal } = new AbortController();
-  const io = { stdin: stream, stdout: stream, stderr: stream, env: {}, signal, version: '1', pages };
-  const session = new Session(io, { baseUrl: `${on.url}/api/v1`, key, project: '' });
-  const server = new McpServer(io, session, tools, { canWrite, now: () => now.getTime() });
-  const call = async (name: string, input: object): Promise<Answer> => {
-    const params = { name, arguments: input };
-    return (await server.answer(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }))) as Answer;
-  };
-  return { server, call, now };
+interface Result {
+  isError: boolean;
+  /** The answer of the tool, or its error. */
+  json: Json & { confirm: string; error: { code: string; message: string } };
 }
 
-const messageOf = ({ result, error }: Answer): string =>
-  error?.message ?? (JSON.parse(result!.content[0]!.text) as { error: { message: string } }).error.message;
+/** A server without streams, whose clock can be set. */
+function aServer(canWrite = true) {
+  const now = new Date(0);
+  const io = anIo();
+  const session = new Session(io, { baseUrl: `${on.url}/api/v1`, key, project: '' });
+  const server = new McpServer(io, session, tools, { canWrite, now: () => now.getTime() });
+  const call = async (name: string, input: object): Promise<Result> => {
+    const params = { name, arguments: input };
+    const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const { isError, content } = ((await server.answer(message)) as Answer).result!;
+    return { isError, json: JSON.parse(content[0]!.text) as Result['json'] };
+  };
+  const messageOf = async (name: string, input: object) => (await call(name, input)).json.error.message;
+  /** Plans a change, and returns the token that confirms it. */
+  const plan = async (name: string, input: object) => (await call(name, input)).json.confirm;
+  return { server, call, messageOf, plan, now };
+}
 
 test('without --write, no tool changes anything', async () => {
   const agent = new Agent();
@@ -186,12 +165,11 @@ test('a change that breaks a released version says so, or needs acknowledge', as
   const { id: appId } = await anIosApp(on, key, project);
   const release = { version: '1.2.3', hosts: [`${subdomain}.localhost`] };
   await on.api('post', `/projects/${project}/ios-apps/${appId}/releases`, key).send(release).expect(201);
-  const { call } = aServer();
+  const { call, plan } = aServer();
   const change = async (input: object): Promise<[isError: boolean, Json]> => {
     const of = { resource: 'ios_app', project, id: appId, ...input };
-    const { confirm } = JSON.parse((await call('update_resource', of)).result!.content[0]!.text) as Json;
-    const { isError, content } = (await call('update_resource', { ...of, confirm })).result!;
-    return [isError, JSON.parse(content[0]!.text) as Json];
+    const { isError, json } = await call('update_resource', { ...of, confirm: await plan('update_resource', of) });
+    return [isError, json];
   };
   expect(await change({ fields: { paths: ['/a'] } })).toMatchObject([false, { broken_app_versions: '1.2.3' }]);
   await on.api('put', `/projects/${project}`, key).send({ release_guard: 'refuse' }).expect(200);
@@ -205,19 +183,17 @@ test('a change that breaks a released version says so, or needs acknowledge', as
 
 describe('a token', () => {
   const input = () => ({ resource: 'project', fields: { name: 'Planned', subdomain: unique('planned') } });
-  const planned = async (call: ReturnType<typeof aServer>['call'], of: object): Promise<string> =>
-    (JSON.parse((await call('create_resource', of)).result!.content[0]!.text) as { confirm: string }).confirm;
 
   it('changes nothing before it is confirmed, and confirms once', async () => {
-    const { call } = aServer();
+    const { call, messageOf, plan } = aServer();
     const of = input();
-    const confirm = await planned(call, of);
+    const confirm = await plan('create_resource', of);
     const list = { resource: 'project', filter: { search: of.fields.subdomain } };
-    expect((await call('list_resources', list)).result!.content[0]!.text).toContain('"total":0');
+    expect(JSON.stringify((await call('list_resources', list)).json)).toContain('"total":0');
     // The order of names does not matter.
     const { resource, fields } = of;
-    expect((await call('create_resource', { fields, confirm, resource })).result!.isError).toBe(false);
-    expect(messageOf(await call('create_resource', { ...of, confirm }))).toMatch(/unknown, used or expired/);
+    expect((await call('create_resource', { fields, confirm, resource })).isError).toBe(false);
+    expect(await messageOf('create_resource', { ...of, confirm })).toMatch(/unknown, used or expired/);
   });
 
   it.each<[string, (of: ReturnType<typeof input>) => object]>([
@@ -225,34 +201,35 @@ describe('a token', () => {
     ['another field', (of) => ({ ...of, fields: { ...of.fields, allowed_schemes: ['shop'] } })],
     ['another argument', (of) => ({ ...of, project: 'summer' })],
   ])('is refused and used up with %s', async (_, other) => {
-    const { call } = aServer();
+    const { messageOf, plan } = aServer();
     const of = input();
-    const confirm = await planned(call, of);
-    expect(messageOf(await call('create_resource', { ...other(of), confirm }))).toMatch(/belongs to other arguments/);
-    expect(messageOf(await call('create_resource', { ...of, confirm }))).toMatch(/unknown, used or expired/);
+    const confirm = await plan('create_resource', of);
+    expect(await messageOf('create_resource', { ...other(of), confirm })).toMatch(/belongs to other arguments/);
+    expect(await messageOf('create_resource', { ...of, confirm })).toMatch(/unknown, used or expired/);
   });
 
   it('expires after five minutes, and when 100 newer plans wait', async () => {
-    const { call, now } = aServer();
+    const { messageOf, plan, now } = aServer();
     const of = input();
-    const late = await planned(call, of);
+    const late = await plan('create_resource', of);
     now.setTime(300_001);
-    expect(messageOf(await call('create_resource', { ...of, confirm: late }))).toMatch(/expired/);
-    const oldest = await planned(call, of);
-    for (let count = 0; count < 100; count++) await planned(call, of);
-    expect(messageOf(await call('create_resource', { ...of, confirm: oldest }))).toMatch(/expired/);
+    expect(await messageOf('create_resource', { ...of, confirm: late })).toMatch(/expired/);
+    const oldest = await plan('create_resource', of);
+    for (let count = 0; count < 100; count++) await plan('create_resource', of);
+    expect(await messageOf('create_resource', { ...of, confirm: oldest })).toMatch(/expired/);
   });
 
   it('does not overwrite a change in between', async () => {
-    const { call } = aServer();
+    const { call, plan } = aServer();
     const { id: project } = await aProject(on, key);
     const update = (name: string) => ({ resource: 'project', project, fields: { name } });
-    const plan = async (of: object) =>
-      (JSON.parse((await call('update_resource', of)).result!.content[0]!.text) as { confirm: string }).confirm;
-    const [first, second] = [await plan(update('First')), await plan(update('Second'))];
-    expect((await call('update_resource', { ...update('First'), confirm: first })).result!.isError).toBe(false);
+    const [first, second] = [
+      await plan('update_resource', update('First')),
+      await plan('update_resource', update('Second')),
+    ];
+    expect((await call('update_resource', { ...update('First'), confirm: first })).isError).toBe(false);
     const refused = await call('update_resource', { ...update('Second'), confirm: second });
-    expect(refused.result!.content[0]!.text).toContain('PRECONDITION_FAILED');
+    expect(refused.json.error.code).toBe('PRECONDITION_FAILED');
   });
 });
 
@@ -271,52 +248,41 @@ test.each<[string, RegExp, object]>([
   ['update_resource', /`resource` must be one of/, { resource: 'short_link', fields: {} }],
   ['create_resource', /unknown, used or expired/, { resource: 'project', fields: {}, confirm: 'guessed' }],
 ])('%s refuses: %s', async (name, message, input) => {
-  const answer = await aServer().call(name, input);
-  expect([answer.result!.isError, messageOf(answer)]).toEqual([true, expect.stringMatching(message)]);
+  const { isError, json } = await aServer().call(name, input);
+  expect([isError, json.error.message]).toEqual([true, expect.stringMatching(message)]);
 });
 
 const version = (name: string) => ({ _meta: { 'io.modelcontextprotocol/protocolVersion': name } });
+const request = (method: string, params: object = {}): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: 7, method, params });
+const error = (code: number, data?: object) => ({ id: 7, error: { code, ...(data && { data }) } });
+const supportedVersions = ['2026-07-28', '2025-11-25', '2025-06-18'];
+
 test.each<[string, string, object | null]>([
-  ['no JSON', '{', { id: null, error: { code: -32700 } }],
-  ['no object', 'null', { id: null, error: { code: -32600 } }],
-  ['a batch', '[]', { id: null, error: { code: -32600 } }],
-  ['a long message', JSON.stringify('a'.repeat(500_000)), { id: null, error: { code: -32600 } }],
+  ['no JSON', '{', { ...error(-32700), id: null }],
+  ['no object', 'null', { ...error(-32600), id: null }],
+  ['a batch', '[]', { ...error(-32600), id: null }],
+  ['a long message', JSON.stringify('a'.repeat(500_000)), { ...error(-32600), id: null }],
   ['a notification', '{"jsonrpc":"2.0","method":"notifications/initialized"}', null],
-  ...(
-    [
-      ['an unknown method', 'resources/list', {}, { error: { code: -32601 } }],
-      ['an unknown tool', 'tools/call', { name: 'drop' }, { error: { code: -32602 } }],
-      [
-        'another version',
-        'tools/list',
-        version('1900-01-01'),
-        { error: { code: -32022, data: { requested: '1900-01-01' } } },
-      ],
-      [
-        'discovery',
-        'server/discover',
-        version('2026-07-28'),
-        { result: { resultType: 'complete', supportedVersions: ['2026-07-28', '2025-11-25', '2025-06-18'] } },
-      ],
-      [
-        'a known handshake',
-        'initialize',
-        { protocolVersion: '2025-06-18' },
-        { result: { protocolVersion: '2025-06-18', serverInfo: { name: 'signpost' } } },
-      ],
-      [
-        'an unknown handshake',
-        'initialize',
-        { protocolVersion: '2099-01-01' },
-        { result: { protocolVersion: '2025-11-25' } },
-      ],
-      ['a ping', 'ping', {}, { result: {} }],
-    ] as const
-  ).map(([name, method, params, answer]): [string, string, object] => [
-    name,
-    JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }),
-    { jsonrpc: '2.0', id: 7, ...answer },
-  ]),
+  ['an unknown method', request('resources/list'), error(-32601)],
+  ['an unknown tool', request('tools/call', { name: 'drop' }), error(-32602)],
+  ['another version', request('tools/list', version('1900-01-01')), error(-32022, { requested: '1900-01-01' })],
+  [
+    'discovery',
+    request('server/discover', version('2026-07-28')),
+    { id: 7, jsonrpc: '2.0', result: { resultType: 'complete', supportedVersions } },
+  ],
+  [
+    'a known handshake',
+    request('initialize', { protocolVersion: '2025-06-18' }),
+    { id: 7, result: { protocolVersion: '2025-06-18', serverInfo: { name: 'signpost' } } },
+  ],
+  [
+    'an unknown handshake',
+    request('initialize', { protocolVersion: '2099-01-01' }),
+    { id: 7, result: { protocolVersion: '2025-11-25' } },
+  ],
+  ['a ping', request('ping'), { id: 7, result: {} }],
 ])('the protocol answers %s', async (_, message, expected) => {
   const answer = await aServer().server.answer(message);
   if (expected) expect(answer).toMatchObject(expected);

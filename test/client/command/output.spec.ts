@@ -144,12 +144,8 @@ test('a gateway that gives up is asked again only if that is safe', async () => 
 
 test('a wait that is too long, and other errors, are failures at once', async () => {
   const error = { error: { code: 'RATE_LIMITED', message: 'Too many' } };
-  await expect(send(io, async () => ({ error, response: busy(429, '121') }))).rejects.toMatchObject({
-    exitCode: 5,
-    code: 'RATE_LIMITED',
-  });
-  await expect(send(io, async () => ({ error: '<html>', response: busy(500) }))).rejects.toMatchObject({
-    exitCode: 1,
-    code: 'HTTP_500',
-  });
+  const waits = send(io, async () => ({ error, response: busy(429, '121') }));
+  await expect(waits).rejects.toMatchObject({ exitCode: 5, code: 'RATE_LIMITED' });
+  const fails = send(io, async () => ({ error: '<html>', response: busy(500) }));
+  await expect(fails).rejects.toMatchObject({ exitCode: 1, code: 'HTTP_500' });
 });

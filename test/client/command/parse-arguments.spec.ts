@@ -21,15 +21,9 @@ test.each([
   [['links', 'list', '--json=yes'], "Option '--json' does not take an argument."],
   [['links', 'list', '--limit', '101'], '--limit must be a whole number from 1 to 100.'],
   [['links', 'list', '--limit', '1e1'], '--limit must be a whole number'],
-  [
-    ['links', 'update', 'external:a', '--click-limit', '0'],
-    '--click-limit must be a whole number from 1 to 2147483647.',
-  ],
+  [['links', 'update', 'external:a', '--click-limit', '0'], '--click-limit must be a whole number from 1 to 2147'],
   [['restore', '1e3', '--yes'], '1e3 is not the number of an entry'],
-  [
-    ['links', 'list', '--sort-by', 'click'],
-    '--sort-by must be one of name, custom_path, created_at, updated_at, clicks, clicks_total.',
-  ],
+  [['links', 'list', '--sort-by', 'click'], '--sort-by must be one of name, custom_path, created_at, updated_at,'],
   [['links', 'list', 'all'], 'The argument "all" is one too many'],
   [['links', 'get'], 'LINK is missing; see signpost links get --help.'],
   [['links', 'get', 'summer'], '"summer" must be the id of a link, or external:ID'],

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { aDynamicLink, aProject, type ProjectBody, aCustomDomain, aVerifiedDomain } from '../../support/builders';
+import {
+  aCustomDomain,
+  aDynamicLink,
+  aFingerprint,
+  aProject,
+  aVerifiedDomain,
+  type ProjectBody,
+} from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { IdentityProvider } from '../../support/identity-provider';
 import { aService, type TestService } from '../../support/service';
 import { aPng } from '../../links/pictures/pictures';
-import { commandOn, jsonOf, runCommand } from './command-run';
+import { commandOn, jsonOf, rowsOf, runCommand } from './command-run';
 import { aFolder } from './folder';
 import { DnsServer } from '../../support/dns-server';
 
@@ -36,60 +43,69 @@ afterAll(async () => {
 });
 
 interface Example {
-  /** First word of the commands, with the options of all of them. */
-  resource: string[];
-  create: string[];
+  /** Fields after which the resource is created and changed, as options. */
+  create: string;
   /** Field of the created item that names it in commands. */
   named: string;
-  update: string[];
+  update: string;
   changed: object;
 }
 
 const unique = (): string => `x${randomUUID().slice(0, 8)}`;
-const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':');
 
-test.each<Example>([
-  {
-    resource: ['projects'],
-    create: ['--name', 'Shop', '--subdomain', unique(), '--root-url', 'https://example.com/'],
-    named: 'subdomain',
-    update: ['--name', 'Store', '--clear', 'root_url'],
-    changed: { name: 'Store', root_url: null },
-  },
-  {
-    resource: ['apps', '--platform', 'ios'],
-    create: ['--name', 'Shop', '--bundle-id', 'com.example.Shop', '--team-id', 'ABCDE12345', '--path', '/a/*'],
-    named: 'bundle_id',
-    update: ['--shared-credentials', 'true', '--clear', 'paths'],
-    changed: { shared_credentials: true, paths: null },
-  },
-  {
-    resource: ['apps', '--platform', 'android'],
-    create: ['--name', 'Shop', '--package-name', 'com.example.shop', '--sha-fingerprint', fingerprint],
-    named: 'package_name',
-    update: ['--android-stores', '{"samsung":"com.example.shop"}'],
-    changed: { android_stores: { samsung: 'com.example.shop' } },
-  },
-  {
-    resource: ['domains'],
-    create: ['--hostname', `${unique()}.example.com`],
-    named: 'hostname',
-    update: ['--open-host', 'false'],
-    changed: { open_host: false },
-  },
-  {
-    resource: ['keys'],
-    create: ['--name', 'Deployment', '--expires-at', '2099-01-01T00:00:00Z'],
-    named: 'id',
-    update: ['--name', 'Pipeline'],
-    changed: { name: 'Pipeline' },
-  },
-])('$resource: list, get, create, update and delete', async ({ resource: [name, ...options], ...example }) => {
+test.each<[resource: string, example: Example]>([
+  [
+    'projects',
+    {
+      create: `--name Shop --subdomain ${unique()} --root-url https://example.com/`,
+      named: 'subdomain',
+      update: '--name Store --clear root_url',
+      changed: { name: 'Store', root_url: null },
+    },
+  ],
+  [
+    'apps --platform ios',
+    {
+      create: '--name Shop --bundle-id com.example.Shop --team-id ABCDE12345 --path /a/*',
+      named: 'bundle_id',
+      update: '--shared-credentials true --clear paths',
+      changed: { shared_credentials: true, paths: null },
+    },
+  ],
+  [
+    'apps --platform android',
+    {
+      create: `--name Shop --package-name com.example.shop --sha-fingerprint ${aFingerprint(1)}`,
+      named: 'package_name',
+      update: '--android-stores {"samsung":"com.example.shop"}',
+      changed: { android_stores: { samsung: 'com.example.shop' } },
+    },
+  ],
+  [
+    'domains',
+    {
+      create: `--hostname ${unique()}.example.com`,
+      named: 'hostname',
+      update: '--open-host false',
+      changed: { open_host: false },
+    },
+  ],
+  [
+    'keys',
+    {
+      create: '--name Deployment --expires-at 2099-01-01T00:00:00Z',
+      named: 'id',
+      update: '--name Pipeline',
+      changed: { name: 'Pipeline' },
+    },
+  ],
+])('%s: list, get, create, update and delete', async (resource, example) => {
+  const [name, ...options] = resource.split(' ');
   const run = (verb: string, ...rest: string[]) => signpost([name!, verb, ...options, ...rest, '--json']);
-  const created = jsonOf(await run('create', ...example.create));
+  const created = jsonOf(await run('create', ...example.create.split(' ')));
   const shown = String(created[example.named]);
   expect(jsonOf(await run('get', shown.toUpperCase()))).toMatchObject({ id: created['id'] });
-  const updated = jsonOf(await run('update', shown, ...example.update));
+  const updated = jsonOf(await run('update', shown, ...example.update.split(' ')));
   expect(updated).toMatchObject({ id: created['id'], ...example.changed });
   const { data } = jsonOf<{ data: { id: string }[] }>(await run('list', '--limit', '100'));
   expect(data.map(({ id }) => id)).toContain(created['id']);
@@ -202,11 +218,8 @@ test('the history, an undone deletion and the audit log', async () => {
     /status +ready\n(?:.*\n)*database +up\n(?:.*\n)*replicas +\d+ \S+\nimports +0 waiting, 0 failed\n/,
   );
   expect((await signpost(['audit-log', '--limit', '1'])).stderr).toContain('Further entries: add --cursor');
-  const { stdout } = await signpost(['audit-log', '--export', '--type', 'link']);
-  const types = stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => (JSON.parse(line) as { type: string }).type);
+  const entries = rowsOf<{ type: string }>(await signpost(['audit-log', '--export', '--type', 'link']));
+  const types = entries.map(({ type }) => type);
   expect(new Set(types)).toEqual(new Set(['link.created', 'link.updated', 'link.deleted']));
 });
 
