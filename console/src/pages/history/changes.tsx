@@ -57,7 +57,7 @@ function useNames({ project_id: projectId, before, after }: JournalEntry): Reado
     useQuery({ ...iosAppsQuery(id), enabled: isOfProject && has('ios_app_id') }),
     useQuery({ ...androidAppsQuery(id), enabled: isOfProject && has('android_app_id') }),
     useQuery({ ...tagsQuery(id), enabled: isOfProject && has('tag_ids') }),
-    useQuery({ ...projectsQuery(), enabled: has('project_id', 'project_ids', 'project_roles') }),
+    useQuery({ ...projectsQuery(), enabled: has('project_ids', 'project_roles') }),
   ];
   return new Map(lists.flatMap(({ data }) => (data?.data ?? []).map(({ id: of, name }) => [of, name] as const)));
 }
