@@ -1,9 +1,20 @@
 /** @needs chromium */
+import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually';
 import { startImports } from '../support/imports';
 import { axeFaults } from './axe-faults';
 import { type Tab, useConsole } from './open-console';
+
+/** The console has other TypeScript settings, which an import would not follow. */
+const load = createRequire(__filename);
+const textsOf = (language: string) =>
+  (load(`../../console/src/messages/${language}`) as { messages: Record<string, string> }).messages;
+const [english, german] = [textsOf('en'), textsOf('de')];
+
+/** Returns the German text of a message, and other texts as they are. */
+const inGerman = (text: string): string =>
+  german[Object.keys(english).find((key) => english[key] === text) ?? ''] ?? text;
 
 const csv = `custom_path,desktop_url,colour
 imported,https://shop.example.com/,green
@@ -20,6 +31,14 @@ beforeAll(async () => {
   await startImports(opened.on);
   const sent = opened.api('post', '/imports?source=csv').set('Content-Type', 'text/csv').send(csv);
   importId = (await sent.expect(202)).body.data.id;
+  const rules = [
+    { when: { countries: ['AT', 'DE'], qr: true }, then: { url: `https://shop.example.com/${'x'.repeat(80)}` } },
+  ];
+  await opened.api('put', `/links/${linkId}`).send({ rules }).expect(200);
+  await opened.api('post', '/link-templates').send({ name: 'Newsletter', rules }).expect(201);
+  await opened.api('post', '/custom-domains').send({ hostname: 'go.alpine-outfitters.com' }).expect(201);
+  const webhook = { url: `https://hooks.example.com/${'x'.repeat(60)}`, event_types: ['link.created', 'link.updated'] };
+  await opened.on.api('post', '/account/webhooks', opened.account.key).send(webhook).expect(201);
   await eventually(async () => {
     const [job] = await opened.list<{ state: string }>('/imports');
     return job?.state === 'ready';
@@ -34,15 +53,15 @@ const pages: [name: string, path: () => string, shown: string][] = [
   ['Overview', inProject(''), 'Clicks over time'],
   ['Links', inProject('/links'), 'Poster at the main station'],
   ['Campaign', inProject('/campaign'), 'Links of the campaign'],
-  ['Templates', inProject('/templates'), 'No templates yet'],
+  ['Templates', inProject('/templates'), 'Newsletter'],
   ['Help', () => '/help/custom-domains', 'A custom domain, with TLS'],
   ['New link', inProject('/links/new'), 'Web page'],
   ['a link', ofLink(''), 'What visitors get'],
   ['QR code', ofLink('?tab=qr'), 'Error correction'],
   ['Short links', ofLink('?tab=short-links'), '/winter'],
   ['Clicks of a link', ofLink('?tab=clicks'), 'Clicks over time'],
-  ['Imports', inProject('/imports'), '1 created, 1 in conflict, 1 refused'],
-  ['an import', () => opened.inProject(`/imports/${importId}`), 'No link has changed yet.'],
+  ['Imports', inProject('/imports'), 'Ready to run'],
+  ['an import', () => opened.inProject(`/imports/${importId}`), 'The dry run is complete. No link has changed yet.'],
   ['New import', inProject('/imports/new'), 'Where do the links come from?'],
   ['Apps', inProject('/apps'), 'com.example.alpine'],
   ['Domains', inProject('/domains'), 'Former subdomains'],
@@ -51,23 +70,31 @@ const pages: [name: string, path: () => string, shown: string][] = [
   ['API keys', () => '/api-keys', 'Keys belong to people'],
   ['History', inProject('/history'), 'Only deletions'],
   ['Live', inProject('/live'), 'Nothing has happened yet'],
-  ['Webhooks', () => '/webhooks', 'No webhooks yet'],
+  ['Webhooks', () => '/webhooks', 'link.created, link.updated'],
   ['Audit log', () => '/audit-log', 'Only deletions'],
-  ['Account', () => '/account', 'of 10,000'],
+  ['Account', () => '/account', 'Stored pictures'],
 ];
 
-/** Waits until the page is no wider than the window. Charts follow a new width a little later. */
+/** Waits until neither the page nor a table is wider than its place. Charts follow a new width a little later. */
 const untilItFits = (page: Page): Promise<unknown> =>
-  eventually(() => page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'));
+  eventually(() =>
+    page.evaluate<boolean>(
+      `document.documentElement.scrollWidth <= innerWidth &&
+        [...document.querySelectorAll('.rows')].every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)`,
+    ),
+  );
 
 /** Widths of the window, in pixels. Each page is loaded at the first one. */
-const widths = { light: [1280, 390, 3840], dark: [320] };
+const widths = { light: [1280, 390, 3840], dark: [320, 390] };
 
-describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+describe.each([
+  ['light', 'en-GB'],
+  ['dark', 'de-AT'],
+] as const)('in %s colours and the language of %s', (colorScheme, locale) => {
   const [width, ...otherWidths] = widths[colorScheme];
   let tab: Tab;
   beforeAll(async () => {
-    tab = await opened.signedIn('/', { colorScheme, viewport: { width: width!, height: 900 } });
+    tab = await opened.signedIn('/', { colorScheme, locale, viewport: { width: width!, height: 900 } });
   });
 
   test.each(pages)(
@@ -77,13 +104,18 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
       log.takeOrigins();
       await page.setViewportSize({ width: width!, height: 900 });
       await tab.open(path());
-      await page.getByText(shown).first().waitFor();
+      await page
+        .getByText(locale === 'en-GB' ? shown : inGerman(shown))
+        .first()
+        .waitFor();
       const requests = tab.takeRequests();
       // The live feed connects again by itself.
       const once = requests.filter((request) => !request.endsWith('/events/stream'));
       // All pages ask what the caller may do. Statistics have requests for clicks, opens, claims, conversions, the way through the store,
-      // and the first group. Health has requests for hosts, a link, domains, webhooks, imports and the service.
-      expect(once.length).toBeLessThanOrEqual({ Overview: 10, 'Clicks of a link': 10, Health: 8 }[name] ?? 6);
+      // and the first group. History has requests for the names of apps and tags. Health has requests for hosts, a link, domains, webhooks, imports and the service.
+      expect(once.length).toBeLessThanOrEqual(
+        { Overview: 10, 'Clicks of a link': 10, Health: 8, History: 7, 'Audit log': 7 }[name] ?? 6,
+      );
       expect(once).toEqual([...new Set(once)]);
       expect(log.takeOrigins()).toEqual([opened.on.url]);
       expect(await axeFaults(tab)).toEqual([]);

@@ -68,6 +68,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#b91c1c',
     '--mantine-color-anchor': '#0f766e',
     '--mantine-color-yellow-light-color': '#8a5300',
+    '--mantine-color-orange-light-color': '#9a3412',
     '--mantine-color-body': '#ffffff',
     '--surface': '#f6f8f8',
     '--line': '#e2e7e8',

@@ -6,7 +6,7 @@ import { IconExternalLink } from '../components/icons';
 import { QueryView } from '../components/query-view';
 import { useI18n } from '../i18n/i18n';
 import { Bars } from './bars';
-import { filterOf, type FilterName, valueOfGroup } from './filters';
+import { filterOf, type FilterName, lacksValue, valueOfGroup } from './filters';
 import { type Property, useGroupName } from './use-group-name';
 
 export interface Scope {
@@ -30,6 +30,7 @@ export function Breakdown({ projectId, linkId, filter, appFilter, onFilter, grou
         <Bars
           data={data}
           nameOf={(one) => nameOf(group, one)}
+          isApart={({ value }) => lacksValue(group, value)}
           onSelect={(one) => {
             if (group === 'version') return null;
             const value = valueOfGroup(group, one);

@@ -48,7 +48,7 @@ function Card({ tabs, children }: { tabs: Tab[]; children: (tab: Tab) => ReactNo
   const [open, setOpen] = useState<string>(tabs[0]!);
   return (
     <Paper className="card" p="md">
-      <Tabs value={open} onChange={(value) => value && setOpen(value)} keepMounted={false}>
+      <Tabs className="dense-tabs" value={open} onChange={(value) => value && setOpen(value)} keepMounted={false}>
         <Tabs.List>
           {tabs.map((tab) => (
             <Tabs.Tab key={tab} value={tab}>
@@ -72,15 +72,13 @@ function Campaign(scope: Scope) {
   const [name, setName] = useState<(typeof utmSplits)[number]>('utm_campaign');
   return (
     <Stack gap="sm">
-      <div className="scroll-x">
-        <SegmentedControl
-          size="xs"
-          aria-label={t('clicks.by.campaign')}
-          data={utmSplits.map((value) => ({ value, label: t(`clicks.by.${value}`) }))}
-          value={name}
-          onChange={setName}
-        />
-      </div>
+      <SegmentedControl
+        size="xs"
+        aria-label={t('clicks.by.campaign')}
+        data={utmSplits.map((value) => ({ value, label: t(`clicks.by.${value}`) }))}
+        value={name}
+        onChange={setName}
+      />
       <Breakdown {...scope} group={name} />
     </Stack>
   );

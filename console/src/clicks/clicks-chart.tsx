@@ -58,9 +58,10 @@ export default function ClicksChart({
     <section aria-label={t('clicks.overTime')}>
       <Group justify="space-between" mb="sm">
         <Title order={2}>{t('clicks.overTime')}</Title>
-        <Group gap="xs">
+        <Group gap="xs" wrap="nowrap" maw="100%">
           {controls}
           <SegmentedControl
+            flex="none"
             size="xs"
             aria-label={t('clicks.view')}
             data={[

@@ -35,20 +35,18 @@ export function ClicksToolbar({
   return (
     <>
       <Group gap="sm" justify="space-between">
-        <div className="scroll-x">
-          <SegmentedControl
-            aria-label={t('clicks.range')}
-            data={([...ranges, lastMonth, own] as const).map((value) => ({ value, label: t(`clicks.range.${value}`) }))}
-            value={days ? own : range}
-            onChange={(value) =>
-              onChange(
-                value === own
-                  ? { range: undefined, days: calendarDays('this-month', timezone, Date.now()) }
-                  : { range: value, days: undefined },
-              )
-            }
-          />
-        </div>
+        <SegmentedControl
+          aria-label={t('clicks.range')}
+          data={([...ranges, lastMonth, own] as const).map((value) => ({ value, label: t(`clicks.range.${value}`) }))}
+          value={days ? own : range}
+          onChange={(value) =>
+            onChange(
+              value === own
+                ? { range: undefined, days: calendarDays('this-month', timezone, Date.now()) }
+                : { range: value, days: undefined },
+            )
+          }
+        />
         <Group gap="sm">
           <ShareButton
             projectId={projectId}
@@ -59,7 +57,7 @@ export function ClicksToolbar({
           <ClicksDownload projectId={projectId} linkId={linkId} filter={filter} previous={previous} />
         </Group>
       </Group>
-      <Group gap="md">
+      <Group gap="sm" className="filters">
         <CompareWith
           compare={compare}
           proposedDay={dayAt(Date.parse((previous ?? { from: filter.from! }).from), timezone)}

@@ -9,7 +9,7 @@ import type { ClicksSearch } from './clicks-search';
 import { ClicksToolbar } from './clicks-toolbar';
 import { ConversionFunnel } from './conversion-funnel';
 import { FilterChips } from './filter-chips';
-import { type FilterName, parametersOf, suitsApps, withFilter, withoutFilter } from './filters';
+import { type FilterName, lacksValue, parametersOf, suitsApps, withFilter, withoutFilter } from './filters';
 import { daysOfInterval, periodsOfSearch } from './period';
 import { SingleClicks } from './single-clicks';
 import { SplitSelect } from './split-select';
@@ -62,6 +62,7 @@ export function ClicksView({
   });
   const lines = split
     ? (groups.data?.groups ?? [])
+        .filter(({ value }) => !lacksValue(split, value))
         .slice(0, maxLines)
         .map((group) => ({ name: nameOf(split, group), values: group.series }))
     : null;

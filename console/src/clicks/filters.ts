@@ -77,6 +77,10 @@ export const filterOf: Record<Split | 'source', FilterName> = {
   source: 'source',
 };
 
+/** Returns whether clicks have no value of a property. A direct visit and a custom path are values. */
+export const lacksValue = (property: Split | 'source' | 'version', value: string | null): boolean =>
+  !value && property !== 'referrer' && property !== 'short_link' && property !== 'source';
+
 /** Returns the accepted value of a group, or null if no condition selects it. */
 export function valueOfGroup(
   split: Split | 'source',

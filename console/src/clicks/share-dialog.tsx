@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { ActionIcon, Alert, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreatedShare, Share } from 'signpost-client';
 import { useState } from 'react';
@@ -87,31 +87,24 @@ export default function ShareDialog({
             query={shares}
             label={t('shares.list')}
             heads={[t('shares.name'), t('shares.content'), t('shares.end')]}
-            minWidth={480}
             empty={null}
             onPage={setPage}
-            cellsOf={(share) => (
-              <>
-                <Table.Td>{share.name}</Table.Td>
-                <Table.Td>
-                  {[subjectOf(share), ...(share.has_password ? [t('shares.password')] : [])].join(', ')}
-                </Table.Td>
-                <Table.Td>{isOver(share) ? t('shares.over') : dateTime(share.expires_at)}</Table.Td>
-                <Table.Td>
-                  {refusals('deleteShare') === null && (
-                    <Group justify="flex-end">
-                      <ActionIcon
-                        variant="subtle"
-                        onClick={() => revoke(share)}
-                        aria-label={t('shares.revokeName', { name: share.name })}
-                      >
-                        <IconTrash size={18} aria-hidden />
-                      </ActionIcon>
-                    </Group>
-                  )}
-                </Table.Td>
-              </>
-            )}
+            rowOf={(share) => ({
+              cells: [
+                share.name,
+                [subjectOf(share), ...(share.has_password ? [t('shares.password')] : [])].join(', '),
+                isOver(share) ? t('shares.over') : dateTime(share.expires_at),
+              ],
+              actions: refusals('deleteShare') === null && (
+                <ActionIcon
+                  variant="subtle"
+                  onClick={() => revoke(share)}
+                  aria-label={t('shares.revokeName', { name: share.name })}
+                >
+                  <IconTrash size={18} aria-hidden />
+                </ActionIcon>
+              ),
+            })}
           />
         </>
       )}

@@ -1,4 +1,4 @@
-import { Group, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
+import { Group, PasswordInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { CreatedShare } from 'signpost-client';
@@ -80,7 +80,7 @@ export function ShareForm({
     <form onSubmit={form.onSubmit(() => create.mutate())}>
       <PendingFields isPending={create.isPending}>
         <Stack gap="sm">
-          <Group grow align="flex-start" preventGrowOverflow={false}>
+          <SimpleGrid cols={{ base: 1, xs: 2 }} verticalSpacing="sm">
             <Select
               label={t('shares.end')}
               data={shareEnds.map((value) => ({ value, label: labelOf(value) }))}
@@ -88,7 +88,6 @@ export function ShareForm({
               onChange={(value) => form.setFieldValue('end', value!)}
               allowDeselect={false}
               error={end === 'own' ? undefined : errors['expires_at']}
-              miw={200}
             />
             {end === 'own' && (
               <TextInput
@@ -111,11 +110,8 @@ export function ShareForm({
                 allowDeselect={false}
                 limit={50}
                 error={errors['tag_id']}
-                miw={200}
               />
             )}
-          </Group>
-          <Group grow align="flex-start" preventGrowOverflow={false}>
             <TextInput
               label={t('shares.name')}
               description={t('shares.nameHint')}
@@ -123,7 +119,6 @@ export function ShareForm({
               maxLength={100}
               {...form.getInputProps('name')}
               error={errors['name']}
-              miw={200}
             />
             <PasswordInput
               label={t('shares.password')}
@@ -132,9 +127,8 @@ export function ShareForm({
               maxLength={200}
               {...form.getInputProps('password')}
               error={errors['password']}
-              miw={200}
             />
-          </Group>
+          </SimpleGrid>
           <FormError error={create.error} fields={['name', 'tag_id', 'expires_at', 'password']} />
           <Group>
             <ActionButton

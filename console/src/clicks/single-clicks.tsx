@@ -1,8 +1,9 @@
-import { Button, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type ClickFilter, singleClicksQuery } from '../api/queries';
+import { RowTable } from '../components/row-table';
 import { useI18n } from '../i18n/i18n';
 import type { Filters } from './filters';
 import { useGroupName } from './use-group-name';
@@ -75,43 +76,36 @@ function ClickTable({ projectId, query }: { projectId: string; query: ClickFilte
   const nameOf = useGroupName();
   const list = useInfiniteQuery(singleClicksQuery(projectId, query));
   const clicks = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const cell = (property: 'platform' | 'browser' | 'country' | 'referrer', value: string | null) => (
-    <Table.Td>{nameOf(property, { value, name: null, path: null })}</Table.Td>
-  );
+  const named = (property: 'platform' | 'browser' | 'country' | 'referrer', value: string | null) =>
+    nameOf(property, { value, name: null, path: null });
   return (
     <Stack gap="sm" mt="sm" aria-busy={list.isFetching}>
-      <div className="scroll-x" tabIndex={0} role="region" aria-label={t('clicks.single')}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              {(['time', 'link', 'platform', 'browser', 'country', 'referrer'] as const).map((name) => (
-                <Table.Th key={name}>{t(name === 'time' ? 'clicks.single.time' : `clicks.property.${name}`)}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {clicks.map((click, at) => (
-              <Table.Tr key={at}>
-                <Table.Td style={{ whiteSpace: 'nowrap' }}>{dateTime(click.clicked_at)}</Table.Td>
-                <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                  <Link
-                    className="row-link"
-                    to="/projects/$projectId/links/$linkId"
-                    params={{ projectId, linkId: click.dynamic_link_id }}
-                  >
-                    …{click.dynamic_link_id.slice(-8)}
-                  </Link>
-                  {click.qr && ` (${t('clicks.filter.qr')})`}
-                </Table.Td>
-                {cell('platform', click.platform)}
-                {cell('browser', click.browser)}
-                {cell('country', click.country)}
-                {cell('referrer', click.referrer)}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+      <RowTable
+        label={t('clicks.single')}
+        heads={(['time', 'link', 'platform', 'browser', 'country', 'referrer'] as const).map((name) =>
+          t(name === 'time' ? 'clicks.single.time' : `clicks.property.${name}`),
+        )}
+        rows={clicks.map((click, key) => ({
+          key,
+          cells: [
+            dateTime(click.clicked_at),
+            <>
+              <Link
+                className="row-link"
+                to="/projects/$projectId/links/$linkId"
+                params={{ projectId, linkId: click.dynamic_link_id }}
+              >
+                …{click.dynamic_link_id.slice(-8)}
+              </Link>
+              {click.qr && ` (${t('clicks.filter.qr')})`}
+            </>,
+            named('platform', click.platform),
+            named('browser', click.browser),
+            named('country', click.country),
+            named('referrer', click.referrer),
+          ],
+        }))}
+      />
       {!list.isFetching && clicks.length === 0 && !list.hasNextPage && <Text c="dimmed">{t('clicks.none')}</Text>}
       {list.isError && (
         <Text c="red" role="alert">

@@ -25,7 +25,8 @@ export function SplitSelect({
       onChange={(value) => onChange(splits.find((one) => one === value))}
       clearable
       clearButtonProps={{ 'aria-label': t('clicks.noSplit') }}
-      w={170}
+      flex="0 1 170px"
+      miw={90}
     />
   );
 }

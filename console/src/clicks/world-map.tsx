@@ -44,6 +44,7 @@ export default function WorldMap({ data, onSelect }: { data: Analytics; onSelect
       <Bars
         data={data}
         nameOf={({ value }) => nameOf(value)}
+        isApart={({ value }) => !value}
         onSelect={({ value }) =>
           () =>
             onSelect(value ?? '')

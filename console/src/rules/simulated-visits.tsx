@@ -1,6 +1,6 @@
-import { Table } from '@mantine/core';
 import type { components } from 'signpost-client';
 import { useMemo } from 'react';
+import { RowTable } from '../components/row-table';
 import { useI18n } from '../i18n/i18n';
 import { platformOptions } from './condition-options';
 import { ofTemplate, RuleFindings } from './rule-findings';
@@ -26,39 +26,32 @@ export function SimulatedVisits({ visits }: { visits: Visit[] }) {
       .filter(Boolean)
       .join(', ');
   return (
-    <div className="scroll-x" role="region" aria-label={t('simulation.title')} tabIndex={0}>
-      <Table verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('visit.visitor')}</Table.Th>
-            <Table.Th>{t('simulation.answer')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {visits.map((visit) => (
-            <Table.Tr key={`${visit.platform} ${visit.country} ${visit.language} ${visit.at}`}>
-              <Table.Td w="35%">{visitorOf(visit)}</Table.Td>
-              <Table.Td>
-                {visit.location === null ? (
-                  t(`simulation.kind.${visit.kind}`)
-                ) : (
-                  <span className="mono">{visit.location}</span>
-                )}
-                {visit.rules.length > 0 && (
-                  <details>
-                    <summary>
-                      {visit.rule === null
-                        ? t('simulation.noRule')
-                        : ofTemplate(visit.template, t('rules.rule', { number: number(visit.rule + 1) }), t)}
-                    </summary>
-                    <RuleFindings rules={visit.rules} />
-                  </details>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    <RowTable
+      label={t('simulation.title')}
+      heads={[t('visit.visitor'), t('simulation.answer')]}
+      rows={visits.map((visit) => ({
+        key: `${visit.platform} ${visit.country} ${visit.language} ${visit.at}`,
+        cells: [
+          visitorOf(visit),
+          <>
+            {visit.location === null ? (
+              t(`simulation.kind.${visit.kind}`)
+            ) : (
+              <span className="mono">{visit.location}</span>
+            )}
+            {visit.rules.length > 0 && (
+              <details>
+                <summary>
+                  {visit.rule === null
+                    ? t('simulation.noRule')
+                    : ofTemplate(visit.template, t('rules.rule', { number: number(visit.rule + 1) }), t)}
+                </summary>
+                <RuleFindings rules={visit.rules} />
+              </details>
+            )}
+          </>,
+        ],
+      }))}
+    />
   );
 }

@@ -36,7 +36,7 @@ export const account: Record<keyof typeof english, string> = {
   'keys.publishable': 'Veröffentlichbar',
   'keys.publishableHint':
     'Darf in Webseiten stehen, wo alle ihn lesen können. Er legt nur Links zu den Zielen unten an und sendet Konversionen, in den Projekten unten.',
-  'keys.origins': 'Herkunft',
+  'keys.origins': 'Ursprünge',
   'keys.originsHint': 'Ursprünge der Seiten, die ihn nutzen, etwa https://shop.example.com.',
   'keys.linksPerDay': 'Links pro Tag',
   'keys.linksPerDayHint': 'Leer: 1.000.',
@@ -82,7 +82,7 @@ export const account: Record<keyof typeof english, string> = {
   'role.owner': 'Inhaber',
   'account.lead': 'Tarif, Kontingente und Nutzung.',
   'account.since': 'Seit {date}',
-  'account.id': 'Id des Kontos',
+  'account.id': 'ID des Kontos',
   'account.feature.short_links': 'Kurzlinks',
   'account.feature.deferred_deep_links': 'Aufgeschobene Deep Links',
   'account.included': 'enthalten',

@@ -1,7 +1,7 @@
 import type { apps as english } from '../en/apps';
 
 export const apps: Record<keyof typeof english, string> = {
-  'apps.lead': 'Links öffnen diese Apps auf Telefonen, die sie haben.',
+  'apps.lead': 'Links öffnen diese Apps auf Smartphones, die sie haben.',
   'apps.add': 'App hinzufügen',
   'apps.ios': 'iOS-App',
   'apps.android': 'Android-App',
@@ -11,7 +11,7 @@ export const apps: Record<keyof typeof english, string> = {
   'apps.editName': '{name} ({platform}) bearbeiten',
   'apps.problems.one': '{count} Problem',
   'apps.problems.other': '{count} Probleme',
-  'apps.problemsTitle': 'Telefone öffnen diese App vielleicht nicht',
+  'apps.problemsTitle': 'Smartphones öffnen diese App vielleicht nicht',
   'apps.emptyTitle': 'Tragen Sie Ihre erste App ein',
   'apps.emptyText': 'Ohne App führen Links zu Webseiten und Stores.',
   'apps.name': 'Name',
@@ -27,7 +27,7 @@ export const apps: Record<keyof typeof english, string> = {
   'apps.fingerprintsHint':
     'Einer pro Zeile, von jedem Zertifikat, das die App signiert. Die Play Console zeigt sie unter App-Signatur.',
   'apps.androidStores': 'Andere Stores',
-  'apps.androidStoresHint': 'Telefone und Tablets ihrer Hersteller werden dorthin statt zu Google Play geleitet.',
+  'apps.androidStoresHint': 'Smartphones und Tablets ihrer Hersteller werden dorthin statt zu Google Play geleitet.',
   'apps.store.appgallery': 'App-ID in Huawei AppGallery',
   'apps.store.amazon': 'Paketname im Amazon Appstore',
   'apps.store.samsung': 'Paketname im Samsung Galaxy Store',
@@ -56,7 +56,7 @@ export const apps: Record<keyof typeof english, string> = {
   'releases.reason.fingerprint': 'der Fingerabdruck {lost} fehlt',
   'releases.reason.paths': 'die App öffnet {lost} nicht mehr',
   'releases.reason.link': '{lost} öffnet eine andere App',
-  'health.title': 'Öffnen Telefone die Apps?',
+  'health.title': 'Öffnen Smartphones die Apps?',
   'health.lead': 'Die Dateien, die Apple und Google lesen, nach deren Regeln geprüft.',
   'health.probe': 'Von außen prüfen',
   'health.healthy': 'Kein Problem gefunden',

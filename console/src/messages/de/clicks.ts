@@ -8,7 +8,7 @@ export const clicks: Record<keyof typeof english, string> = {
   'clicks.range.30d': '30 Tage',
   'clicks.range.90d': '90 Tage',
   'clicks.range.12m': '12 Monate',
-  'clicks.range.own': 'Andere',
+  'clicks.range.own': 'Eigener',
   'clicks.calendar': 'Kalender',
   'clicks.calendar.own': 'Eigene Tage',
   'clicks.calendar.this-week': 'Diese Woche',

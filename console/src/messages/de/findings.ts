@@ -13,7 +13,7 @@ export const findings: Record<keyof typeof english, string> = {
   'remedy.malformed_package_name': 'Tragen Sie die Anwendungs-ID (applicationId) der App ein.',
   'finding.app_clip_of_other_app': 'Der App Clip von „{app}“ gehört nicht zur App.',
   'remedy.app_clip_of_other_app': 'Tragen Sie die Bundle-ID der App, einen Punkt und den Namen des App Clips ein.',
-  'finding.malformed_paths': 'Die Pfade von „{app}“ sind ungültig; Telefone ignorieren vielleicht alle.',
+  'finding.malformed_paths': 'Die Pfade von „{app}“ sind ungültig; Smartphones ignorieren vielleicht alle.',
   'remedy.malformed_paths': 'Tragen Sie Muster ein, die mit einem Schrägstrich beginnen und * nur am Ende haben.',
   'finding.paths_not_derived':
     'Die Pfade der Links passen nicht in {file}; Links öffnen vielleicht eine andere App des Projekts.',
@@ -35,17 +35,17 @@ export const findings: Record<keyof typeof english, string> = {
   'finding.one_fingerprint': '„{app}“ hat einen Fingerabdruck, vielleicht den des Upload-Schlüssels.',
   'remedy.one_fingerprint':
     'Falls Google Play die App signiert, ergänzen Sie den Fingerabdruck von deren Schlüssel (Play Console, App-Signatur). Mit dem Upload-Schlüssel allein öffnen Links nur selbst signierte Builds.',
-  'finding.file_too_large': '{file} ist zu groß; Telefone ignorieren die Datei.',
+  'finding.file_too_large': '{file} ist zu groß; Smartphones ignorieren die Datei.',
   'remedy.file_too_large': 'Entfernen Sie Apps ohne Links, oder verschieben Sie einige in ein anderes Projekt.',
-  'finding.not_https': 'Links auf {host} verwenden http; Telefone laden die Dateien nur über https.',
+  'finding.not_https': 'Links auf {host} verwenden http; Smartphones laden die Dateien nur über https.',
   'remedy.not_https':
-    'Liefern Sie Links über https aus. Die Einstellung ist LINK_BASE_URL des Dienstes; fragen Sie den Betrieb.',
+    'Liefern Sie Links über https aus. Die Einstellung ist LINK_BASE_URL des Dienstes; fragen Sie den Betreiber.',
   'finding.port_not_443': 'Links auf {host} haben einen Port, aber Apps nennen nur Hosts ohne Port.',
   'remedy.port_not_443':
-    'Liefern Sie Links auf Port 443 aus. Die Einstellung ist LINK_BASE_URL des Dienstes; fragen Sie den Betrieb.',
+    'Liefern Sie Links auf Port 443 aus. Die Einstellung ist LINK_BASE_URL des Dienstes; fragen Sie den Betreiber.',
   'finding.host_not_public': '{host} ist kein Host des öffentlichen Internets.',
   'remedy.host_not_public':
-    'Verwenden Sie eine öffentliche Domain. Die Einstellung ist LINK_BASE_URL des Dienstes; fragen Sie den Betrieb.',
+    'Verwenden Sie eine öffentliche Domain. Die Einstellung ist LINK_BASE_URL des Dienstes; fragen Sie den Betreiber.',
   'finding.domain_not_verified': '{host} ist nicht bestätigt; das Projekt antwortet dort nicht.',
   'remedy.domain_not_verified':
     'Veröffentlichen Sie den TXT-Eintrag der Domain und bestätigen Sie sie, oder entfernen Sie die Domain.',
@@ -56,20 +56,21 @@ export const findings: Record<keyof typeof english, string> = {
   'finding.private_address':
     '{host} hat eine Adresse außerhalb des öffentlichen Internets und wurde nicht von außen geprüft.',
   'remedy.private_address':
-    'Richten Sie die DNS-Einträge auf den Dienst, oder entfernen Sie den Host. In einem privaten Netz kann der Betrieb des Dienstes solche Adressen erlauben.',
+    'Richten Sie die DNS-Einträge auf den Dienst, oder entfernen Sie den Host. In einem privaten Netz kann der Betreiber des Dienstes solche Adressen erlauben.',
   'finding.unreachable': '{host} nimmt keine Verbindung an.',
   'remedy.unreachable':
-    'Prüfen Sie, ob Lastverteiler oder Proxy des Hosts Verbindungen von überall annehmen. Erreichen andere ihn, bitten Sie den Betrieb, ausgehende Verbindungen des Dienstes zu prüfen.',
+    'Prüfen Sie, ob Lastverteiler oder Proxy des Hosts Verbindungen von überall annehmen. Erreichen andere ihn, bitten Sie den Betreiber, ausgehende Verbindungen des Dienstes zu prüfen.',
   'finding.certificate_invalid': 'Das Zertifikat von {host} ist nicht gültig.',
   'remedy.certificate_invalid':
-    'Installieren Sie ein Zertifikat für den Namen des Hosts, mit vollständiger Kette, von einer Stelle, der Telefone vertrauen.',
+    'Installieren Sie ein Zertifikat für den Namen des Hosts, mit vollständiger Kette, von einer Stelle, der Smartphones vertrauen.',
   'finding.certificate_expires_soon': 'Das Zertifikat von {host} läuft bald ab.',
   'remedy.certificate_expires_soon':
     'Erneuern Sie das Zertifikat, und prüfen Sie, warum es nicht automatisch erneuert wurde.',
   'finding.no_answer': '{host} hat die Anfrage nach {file} nicht rechtzeitig vollständig beantwortet.',
   'remedy.no_answer': 'Prüfen Sie, ob der Proxy des Hosts den Dienst erreicht.',
   'finding.redirected': '{host} leitet {file} um.',
-  'remedy.redirected': 'Nehmen Sie die Datei im Proxy des Hosts von Umleitungen aus, weil Telefone ihnen nicht folgen.',
+  'remedy.redirected':
+    'Nehmen Sie die Datei im Proxy des Hosts von Umleitungen aus, weil Smartphones ihnen nicht folgen.',
   'finding.wrong_status': '{host} beantwortet die Anfrage nach {file} mit einem Fehler.',
   'remedy.wrong_status': 'Prüfen Sie, ob der Proxy des Hosts /.well-known/ für alle Clients an den Dienst weitergibt.',
   'finding.wrong_content_type': '{host} liefert {file} mit falschem Content-Type aus.',
@@ -92,7 +93,7 @@ export const findings: Record<keyof typeof english, string> = {
   'health.purpose.applinks': 'Associated Domain der App',
   'health.purpose.applinks_developer':
     'Associated Domain eines Entwicklungs-Builds, der die Datei vom Host selbst liest',
-  'health.purpose.apple_copy': 'Apples Kopie der Datei zeigen, die Telefone bekommen',
+  'health.purpose.apple_copy': 'Apples Kopie der Datei zeigen, die Smartphones bekommen',
   'health.purpose.intent_filter': 'Data-Element des Intent-Filters mit android:autoVerify',
   'health.purpose.google_statements': 'Zeigen, was Google vom Host liest',
   'health.purpose.verify_again': 'Die Hosts der installierten App neu prüfen',

@@ -39,7 +39,7 @@ export const guidance: Record<keyof typeof english, string> = {
   'steps.appText': 'Links öffnen sie dann. Ohne App führen sie zu Webseiten.',
   'steps.link': 'Den ersten Link anlegen',
   'steps.linkText': 'Ein Name und eine Webseite genügen.',
-  'steps.phone': 'Auf dem eigenen Telefon ausprobieren',
+  'steps.phone': 'Auf dem eigenen Smartphone ausprobieren',
   'steps.phoneText': 'Scannen Sie diesen Code mit der Kamera.',
   'steps.phoneTestText': 'Seine Kamera öffnet die App oder eine Seite, die sagt, warum nicht.',
   'steps.phoneLater': 'Sein QR-Code steht hier, sobald es einen Link gibt.',

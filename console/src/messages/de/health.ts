@@ -2,7 +2,7 @@ import type { health as english } from '../en/health';
 
 export const health: Record<keyof typeof english, string> = {
   'nav.health': 'Zustand',
-  'health.pageLead': 'Was Telefone und Browser von Ihren Hosts brauchen, und wovon der Dienst abhängt.',
+  'health.pageLead': 'Was Smartphones und Browser von Ihren Hosts brauchen, und wovon der Dienst abhängt.',
   'health.notProbed': 'Noch nicht von außen geprüft. Die Prüfung dauert bis zu elf Sekunden.',
   'health.check.dns': 'DNS',
   'health.check.certificate': 'Zertifikat',

@@ -74,7 +74,7 @@ export const imports: Record<keyof typeof english, string> = {
   'imports.policy.fail': 'Nichts importieren',
   'imports.policy.fail.hint': 'Der Import läuft nur ohne Konflikte.',
   'imports.form.timeZone': 'Zeitzone von Zeiten ohne Angabe',
-  'imports.form.dateFormat': 'Form von Daten',
+  'imports.form.dateFormat': 'Form von Datumsangaben',
   'imports.dateFormat.iso': 'Nur mit dem Jahr zuerst: 2024-05-31',
   'imports.dateFormat.day_first': 'Tag zuerst: 31.05.2024, 31/5/24',
   'imports.dateFormat.month_first': 'Monat zuerst: 05/31/2024',

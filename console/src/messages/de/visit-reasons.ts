@@ -53,7 +53,7 @@ export const visitReasons: Record<keyof typeof english, string> = {
   'visit.reason.platform.ios_device': 'Der Browser läuft auf einem iPhone, iPad oder iPod.',
   'visit.reason.platform.android_device': 'Der Browser läuft auf Android.',
   'visit.reason.platform.ios_words': 'Von diesem Browser oder dieser App ist bekannt, dass sie auf iOS läuft.',
-  'visit.reason.platform.unknown': 'Der Browser nennt kein Telefon und zählt deshalb als Desktop.',
+  'visit.reason.platform.unknown': 'Der Browser nennt kein Smartphone und zählt deshalb als Desktop.',
   'visit.reason.ipad.found_out': 'Das Gerät nennt sich Mac, aber eine Seite hat ein iPad erkannt.',
   'visit.reason.ipad.may_be_ipad': 'Das Gerät nennt sich Mac, wie es auch iPads tun. Nur eine Seite kann das klären.',
   'visit.reason.disabled.taken': 'Der Link ist abgeschaltet. Jeder Besucher sieht eine Seite, die das sagt.',

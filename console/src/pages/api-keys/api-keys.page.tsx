@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Paper, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Modal, Paper, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiKey, CreatedApiKey } from 'signpost-client';
@@ -150,33 +150,30 @@ function Keys() {
         query={keys}
         label={t('nav.apiKeys')}
         heads={[t('keys.name'), t('keys.prefix'), t('keys.limits'), t('keys.lastUse'), t('keys.expires')]}
-        minWidth={820}
         empty={<EmptyState icon={IconKey} title={t('keys.emptyTitle')} text={t('keys.emptyText')} />}
         onPage={setPage}
-        cellsOf={(key) => (
-          <>
-            <Table.Td>
-              <Text fw={600}>{key.name}</Text>
-            </Table.Td>
-            <Table.Td className="mono">{key.prefix}…</Table.Td>
-            <Table.Td>{limitsOf(key).join(', ') || t('keys.noLimits')}</Table.Td>
-            <Table.Td>{key.last_used_at === null ? t('keys.never') : dateTime(key.last_used_at)}</Table.Td>
-            <Table.Td>{key.expires_at === null ? t('keys.noExpiry') : date(key.expires_at)}</Table.Td>
-            <Table.Td>
-              <Group gap="xs" wrap="nowrap" justify="flex-end">
-                <Button size="xs" variant="default" onClick={() => setRenamed(key)}>
-                  {t('keys.edit')}
-                </Button>
-                <Button size="xs" variant="default" onClick={() => rotate(key)}>
-                  {t('keys.rotate')}
-                </Button>
-                <Button size="xs" variant="default" onClick={() => revoke(key)}>
-                  {t('keys.revoke')}
-                </Button>
-              </Group>
-            </Table.Td>
-          </>
-        )}
+        rowOf={(key) => ({
+          cells: [
+            <Text fw={600}>{key.name}</Text>,
+            <span className="mono">{key.prefix}…</span>,
+            limitsOf(key).join(', ') || t('keys.noLimits'),
+            key.last_used_at === null ? t('keys.never') : dateTime(key.last_used_at),
+            key.expires_at === null ? t('keys.noExpiry') : date(key.expires_at),
+          ],
+          actions: (
+            <>
+              <Button size="xs" variant="default" onClick={() => setRenamed(key)}>
+                {t('keys.edit')}
+              </Button>
+              <Button size="xs" variant="default" onClick={() => rotate(key)}>
+                {t('keys.rotate')}
+              </Button>
+              <Button size="xs" variant="default" onClick={() => revoke(key)}>
+                {t('keys.revoke')}
+              </Button>
+            </>
+          ),
+        })}
       />
     </Stack>
   );

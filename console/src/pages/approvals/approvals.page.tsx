@@ -1,4 +1,4 @@
-import { Group, Stack, Table, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Approval } from 'signpost-client';
 import { useState } from 'react';
@@ -44,48 +44,45 @@ export function ApprovalsPage() {
         query={approvals}
         label={t('nav.approvals')}
         heads={[t('history.what'), t('history.who'), t('approvals.state'), t('approvals.expires')]}
-        minWidth={760}
         empty={<EmptyState icon={IconUserCircle} title={t('approvals.emptyTitle')} text={t('approvals.emptyText')} />}
         onPage={setPage}
-        cellsOf={(approval) => (
-          <>
-            <Table.Td>
+        rowOf={(approval) => ({
+          cells: [
+            <>
               <Text fw={600}>{t(`approvals.operation.${approval.operation}`)}</Text>
-              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              <Text size="sm" className="break">
                 {resourceOf(approval)}
               </Text>
-            </Table.Td>
-            <Table.Td>{approval.requested_by_name ?? approval.requested_by}</Table.Td>
-            <Table.Td>
+            </>,
+            approval.requested_by_name ?? approval.requested_by,
+            <>
               {t(`approvals.state.${approval.state}`)}
               {approval.decided_by_name !== null && <Text size="sm">{approval.decided_by_name}</Text>}
-            </Table.Td>
-            <Table.Td>{dateTime(approval.expires_at)}</Table.Td>
-            <Table.Td>
-              {approval.state === 'pending' && (
-                <Group gap="xs" wrap="nowrap" justify="flex-end">
-                  <ActionButton
-                    operation="approveApproval"
-                    refused={approval.requested_by === userId ? t('refused.reason.own_approval') : null}
-                    size="xs"
-                    variant="default"
-                    onClick={() => decide(approval, 'approve')}
-                  >
-                    {t('approvals.approve')}
-                  </ActionButton>
-                  <ActionButton
-                    operation="refuseApproval"
-                    size="xs"
-                    variant="default"
-                    onClick={() => decide(approval, 'refuse')}
-                  >
-                    {t('approvals.refuse')}
-                  </ActionButton>
-                </Group>
-              )}
-            </Table.Td>
-          </>
-        )}
+            </>,
+            dateTime(approval.expires_at),
+          ],
+          actions: approval.state === 'pending' && (
+            <>
+              <ActionButton
+                operation="approveApproval"
+                refused={approval.requested_by === userId ? t('refused.reason.own_approval') : null}
+                size="xs"
+                variant="default"
+                onClick={() => decide(approval, 'approve')}
+              >
+                {t('approvals.approve')}
+              </ActionButton>
+              <ActionButton
+                operation="refuseApproval"
+                size="xs"
+                variant="default"
+                onClick={() => decide(approval, 'refuse')}
+              >
+                {t('approvals.refuse')}
+              </ActionButton>
+            </>
+          ),
+        })}
       />
     </Stack>
   );

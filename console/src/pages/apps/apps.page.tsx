@@ -134,7 +134,7 @@ function AppCard({
     <Paper className="card" p="lg">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Group wrap="nowrap" align="flex-start">
-          <Icon size={26} aria-label={system} />
+          <Icon size={26} aria-label={system} style={{ flex: 'none' }} />
           <Stack gap={4}>
             <Title order={2} style={{ overflowWrap: 'anywhere' }}>
               {name}

@@ -1,9 +1,10 @@
-import { Alert, Badge, Group, Paper, Stack, Table, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Badge, Group, Paper, Stack, Tabs, Text, Title } from '@mantine/core';
 import type { components } from 'signpost-client';
 import { ActionButton } from '../../components/action-button';
 import { ErrorText } from '../../components/error-text';
 import { IconCircleCheck } from '../../components/icons';
 import { QueryView } from '../../components/query-view';
+import { RowTable } from '../../components/row-table';
 import { Snippet } from '../../components/snippet';
 import { useI18n } from '../../i18n/i18n';
 import { ProblemList } from './problem-list';
@@ -76,42 +77,32 @@ function Findings({ health, appNames }: { health: Health; appNames: ReadonlyMap<
         </Paper>
       )}
       <Paper className="card">
-        <div className="scroll-x" role="region" aria-label={t('health.hosts')} tabIndex={0}>
-          <Table verticalSpacing="sm" horizontalSpacing="md" className="stacked">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('health.host')}</Table.Th>
-                <Table.Th>{t('health.kind')}</Table.Th>
-                <Table.Th>{t('health.state')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {health.hosts.map(({ host, kind, current, answers, probed }) => (
-                <Table.Tr key={host}>
-                  <Table.Td className="mono">{host}</Table.Td>
-                  <Table.Td>{t(`health.kind.${kind}`)}</Table.Td>
-                  <Table.Td>
-                    <Group gap={4}>
-                      {current && (
-                        <Badge variant="light" tt="none">
-                          {t('health.current')}
-                        </Badge>
-                      )}
-                      <Badge variant="default" tt="none">
-                        {t(`health.state.${hostState(answers, probed)}`)}
-                      </Badge>
-                      {probed?.map(({ platform, status }) => (
-                        <Badge key={platform} variant="default" tt="none">
-                          {platform === 'ios' ? 'iOS' : 'Android'} {status ?? t('health.noAnswer')}
-                        </Badge>
-                      ))}
-                    </Group>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
+        <RowTable
+          label={t('health.hosts')}
+          heads={[t('health.host'), t('health.kind'), t('health.state')]}
+          rows={health.hosts.map(({ host, kind, current, answers, probed }) => ({
+            key: host,
+            cells: [
+              <span className="mono">{host}</span>,
+              t(`health.kind.${kind}`),
+              <Group gap={4}>
+                {current && (
+                  <Badge variant="light" tt="none">
+                    {t('health.current')}
+                  </Badge>
+                )}
+                <Badge variant="default" tt="none">
+                  {t(`health.state.${hostState(answers, probed)}`)}
+                </Badge>
+                {probed?.map(({ platform, status }) => (
+                  <Badge key={platform} variant="default" tt="none">
+                    {platform === 'ios' ? 'iOS' : 'Android'} {status ?? t('health.noAnswer')}
+                  </Badge>
+                ))}
+              </Group>,
+            ],
+          }))}
+        />
       </Paper>
       {health.checks.length > 0 && (
         <Paper className="card" p="md">

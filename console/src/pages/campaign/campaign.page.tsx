@@ -1,4 +1,4 @@
-import { Autocomplete, Paper, SimpleGrid, Stack, TextInput, Title } from '@mantine/core';
+import { Autocomplete, Group, Paper, SimpleGrid, Stack, TextInput, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { DynamicLink } from 'signpost-client';
@@ -79,12 +79,7 @@ export function CampaignPage() {
       noValidate
     >
       <Stack gap="lg">
-        <PageHead title={t('campaign.title')} lead={t('campaign.lead')}>
-          <ActionButton operation="changeDynamicLinks" type="submit" loading={create.isPending} disabled={!isReady}>
-            {bodies.length === 0 ? t('campaign.createNone') : counted('campaign.create', bodies.length)}
-          </ActionButton>
-        </PageHead>
-        <FormError error={error} fields={[]} />
+        <PageHead title={t('campaign.title')} lead={t('campaign.lead')} />
         <Paper className="card" p="lg" onFocus={() => setFocused(true)}>
           <Stack>
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -137,6 +132,14 @@ export function CampaignPage() {
             <CampaignTable rows={campaign.rows} errors={errors} onChange={(rows) => set({ rows })} />
           </Stack>
         </Paper>
+        <div className="card save-bar" data-changed={isReady || error !== null}>
+          <FormError error={error} fields={[]} />
+          <Group justify="flex-end">
+            <ActionButton operation="changeDynamicLinks" type="submit" loading={create.isPending} disabled={!isReady}>
+              {bodies.length === 0 ? t('campaign.createNone') : counted('campaign.create', bodies.length)}
+            </ActionButton>
+          </Group>
+        </div>
       </Stack>
     </form>
   );

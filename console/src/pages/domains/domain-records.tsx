@@ -1,8 +1,9 @@
-import { Alert, Badge, Stack, Table, Text } from '@mantine/core';
+import { Alert, Badge, Stack, Text } from '@mantine/core';
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import type { components, CustomDomain } from 'signpost-client';
 import { answerOf, api } from '../../api/client';
 import { Copyable } from '../../components/copyable';
+import { RowTable } from '../../components/row-table';
 import { useI18n } from '../../i18n/i18n';
 
 type Checked = components['schemas']['DomainRecords'];
@@ -62,45 +63,32 @@ export function DomainRecords({
   const { hostname } = domain;
   return (
     <Stack gap="xs">
-      <div className="scroll-x" role="region" aria-label={hostname} tabIndex={0}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('domains.type')}</Table.Th>
-              <Table.Th>{t('domains.name')}</Table.Th>
-              <Table.Th>{t('domains.value')}</Table.Th>
-              <Table.Th>{t('domains.found')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            <Table.Tr>
-              <Table.Td>{type}</Table.Td>
-              <Table.Td>
-                <Copyable value={name} name={t('domains.name')} />
-              </Table.Td>
-              <Table.Td>
-                <Copyable value={value} name={t('domains.value')} />
-              </Table.Td>
-              <Table.Td>
-                <State record={ownership} />
-              </Table.Td>
-            </Table.Tr>
-            <Table.Tr>
-              <Table.Td>CNAME</Table.Td>
-              <Table.Td>
-                <Copyable value={hostname} name={t('domains.addressName')} />
-              </Table.Td>
-              <Table.Td>
-                {address?.value && <Copyable value={address.value} name={t('domains.addressValue')} />}
-                {address?.value === null && t('domains.noTarget')}
-              </Table.Td>
-              <Table.Td>
-                <State record={address} />
-              </Table.Td>
-            </Table.Tr>
-          </Table.Tbody>
-        </Table>
-      </div>
+      <RowTable
+        label={hostname}
+        heads={[t('domains.type'), t('domains.name'), t('domains.value'), t('domains.found')]}
+        rows={[
+          {
+            key: type,
+            cells: [
+              type,
+              <Copyable value={name} name={t('domains.name')} />,
+              <Copyable value={value} name={t('domains.value')} />,
+              <State record={ownership} />,
+            ],
+          },
+          {
+            key: 'CNAME',
+            cells: [
+              'CNAME',
+              <Copyable value={hostname} name={t('domains.addressName')} />,
+              address?.value === null
+                ? t('domains.noTarget')
+                : address && <Copyable value={address.value} name={t('domains.addressValue')} />,
+              <State record={address} />,
+            ],
+          },
+        ]}
+      />
       {address && address.addresses.length > 0 && (
         <Text size="sm" c="dimmed">
           {t('domains.addresses', { addresses: address.addresses.join(', ') })}

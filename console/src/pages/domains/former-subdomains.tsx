@@ -1,4 +1,4 @@
-import { Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionButton } from '../../components/action-button';
@@ -6,6 +6,7 @@ import { answerOf, api } from '../../api/client';
 import { formerSubdomainsQuery } from '../../api/queries';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { QueryView } from '../../components/query-view';
+import { RowTable } from '../../components/row-table';
 import { useI18n } from '../../i18n/i18n';
 
 /** Lists the earlier subdomains on which the project still answers. */
@@ -40,36 +41,25 @@ export function FormerSubdomains({ projectId }: { projectId: string }) {
           data.length === 0 ? (
             <Text c="dimmed">{t('former.none')}</Text>
           ) : (
-            <Paper className="card scroll-x" role="region" aria-label={t('former.title')} tabIndex={0}>
-              <Table verticalSpacing="sm" horizontalSpacing="md">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{t('projects.subdomain')}</Table.Th>
-                    <Table.Th>{t('former.leftAt')}</Table.Th>
-                    <Table.Th>
-                      <span className="visually-hidden">{t('table.actions')}</span>
-                    </Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {data.map(({ subdomain, left_at }) => (
-                    <Table.Tr key={subdomain}>
-                      <Table.Td className="mono">{subdomain}</Table.Td>
-                      <Table.Td>{date(left_at)}</Table.Td>
-                      <Table.Td ta="right">
-                        <ActionButton
-                          operation="deleteFormerSubdomain"
-                          variant="default"
-                          size="xs"
-                          onClick={() => release(subdomain)}
-                        >
-                          {t('former.release')}
-                        </ActionButton>
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
+            <Paper className="card">
+              <RowTable
+                label={t('former.title')}
+                heads={[t('projects.subdomain'), t('former.leftAt')]}
+                rows={data.map(({ subdomain, left_at }) => ({
+                  key: subdomain,
+                  cells: [<span className="mono">{subdomain}</span>, date(left_at)],
+                  actions: (
+                    <ActionButton
+                      operation="deleteFormerSubdomain"
+                      variant="default"
+                      size="xs"
+                      onClick={() => release(subdomain)}
+                    >
+                      {t('former.release')}
+                    </ActionButton>
+                  ),
+                }))}
+              />
             </Paper>
           )
         }

@@ -46,7 +46,7 @@ export function HostCard({
             </Badge>
           )}
         </Group>
-        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+        <SimpleGrid cols={{ base: 2, md: 4 }}>
           {checks.map((check) => (
             <div key={check}>
               <Text size="sm" fw={600}>

@@ -1,10 +1,11 @@
-import { Group, Paper, Table, Text } from '@mantine/core';
+import { Group, Paper, Text } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { JournalEntry, JournalPage } from 'signpost-client';
 import { ActionButton } from '../../components/action-button';
 import { EmptyState } from '../../components/empty-state';
 import { IconHistory } from '../../components/icons';
 import { QueryView } from '../../components/query-view';
+import { RowTable } from '../../components/row-table';
 import { useI18n } from '../../i18n/i18n';
 import { Changes } from './changes';
 import { typeText } from './type-text';
@@ -19,7 +20,7 @@ interface EntryTableProps {
 
 /** Shows entries of the journal, and loads further ones on request. */
 export function EntryTable({ query, onUndo, empty = 'history.empty' }: EntryTableProps) {
-  const { t } = useI18n();
+  const { t, dateTime } = useI18n();
   return (
     <Paper className="card">
       <QueryView query={query}>
@@ -29,25 +30,20 @@ export function EntryTable({ query, onUndo, empty = 'history.empty' }: EntryTabl
             return <EmptyState icon={IconHistory} title={t(`${empty}Title`)} text={t(`${empty}Text`)} />;
           return (
             <>
-              <div className="scroll-x" role="region" aria-label={t('nav.history')} tabIndex={0}>
-                <Table verticalSpacing="sm" horizontalSpacing="md" className="stacked">
-                  <Table.Thead>
-                    <Table.Tr>
-                      {(['history.when', 'history.who', 'history.what', 'history.values'] as const).map((head) => (
-                        <Table.Th key={head}>{t(head)}</Table.Th>
-                      ))}
-                      <Table.Th>
-                        <span className="visually-hidden">{t('table.actions')}</span>
-                      </Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {entries.map((entry) => (
-                      <EntryRow key={entry.sequence} entry={entry} onUndo={onUndo} />
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </div>
+              <RowTable
+                label={t('nav.history')}
+                heads={[t('history.what'), t('history.values'), t('history.who'), t('history.when')]}
+                rows={entries.map((entry) => ({
+                  key: entry.sequence,
+                  cells: [
+                    <Subject entry={entry} />,
+                    <Changes entry={entry} />,
+                    <Actor entry={entry} />,
+                    dateTime(entry.at),
+                  ],
+                  ...(onUndo && { actions: isUndoable(entry.type) && <UndoButton entry={entry} onUndo={onUndo} /> }),
+                }))}
+              />
               {query.hasNextPage && (
                 <Group justify="center" p="md">
                   <ActionButton
@@ -74,46 +70,46 @@ const isUndoable = (type: string): boolean => {
   return undoableKinds.includes(kind) && (action === 'updated' || action === 'deleted');
 };
 
-function EntryRow({ entry, onUndo }: { entry: JournalEntry; onUndo: ((entry: JournalEntry) => void) | undefined }) {
-  const { t, dateTime, counted } = useI18n();
-  const { at, actor, actor_name: name, requester_name: requester, type, resource_count: count } = entry;
+function Subject({ entry: { resource_name: name, resource_count: count, type } }: { entry: JournalEntry }) {
+  const { t, counted } = useI18n();
   return (
-    <Table.Tr style={{ verticalAlign: 'top' }}>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>{dateTime(at)}</Table.Td>
-      <Table.Td>
-        <Text size="sm">{name ?? t(`history.actor.${actor.kind}`)}</Text>
-        {name !== null && (
-          <Text size="xs" c="dimmed">
-            {t(`history.actor.${actor.kind}`)}
-          </Text>
-        )}
-        {requester !== null && (
-          <Text size="xs" c="dimmed">
-            {t('history.requestedBy', { name: requester })}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td>
-        <Text size="sm" fw={600}>
-          {entry.resource_name ?? (count > 1 ? counted('history.resources', count) : '')}
-        </Text>
-        <Text size="sm">{typeText(t, type)}</Text>
-      </Table.Td>
-      <Table.Td>
-        <Changes entry={entry} />
-      </Table.Td>
-      <Table.Td>
-        {onUndo && isUndoable(type) && (
-          <ActionButton
-            operation={type.includes('_app.') ? 'updateIosApp' : 'restoreHistoryEntry'}
-            size="xs"
-            variant="default"
-            onClick={() => onUndo(entry)}
-          >
-            {t(type.endsWith('.deleted') ? 'history.restore' : 'history.undo')}
-          </ActionButton>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <>
+      <Text size="sm" fw={600} className="break">
+        {name ?? (count > 1 ? counted('history.resources', count) : '')}
+      </Text>
+      <Text size="sm">{typeText(t, type)}</Text>
+    </>
+  );
+}
+
+function Actor({ entry: { actor, actor_name: name, requester_name: requester } }: { entry: JournalEntry }) {
+  const { t } = useI18n();
+  const kind = t(`history.actor.${actor.kind}`);
+  return (
+    <>
+      <Text size="sm" className="break">
+        {name ?? kind}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {[name !== null && kind, requester !== null && t('history.requestedBy', { name: requester })]
+          .filter(Boolean)
+          .join(', ')}
+      </Text>
+    </>
+  );
+}
+
+function UndoButton({ entry, onUndo }: { entry: JournalEntry; onUndo: (entry: JournalEntry) => void }) {
+  const { t } = useI18n();
+  const { type } = entry;
+  return (
+    <ActionButton
+      operation={type.includes('_app.') ? 'updateIosApp' : 'restoreHistoryEntry'}
+      size="xs"
+      variant="default"
+      onClick={() => onUndo(entry)}
+    >
+      {t(type.endsWith('.deleted') ? 'history.restore' : 'history.undo')}
+    </ActionButton>
   );
 }

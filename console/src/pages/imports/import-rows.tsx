@@ -1,4 +1,4 @@
-import { Badge, Button, Group, List, Stack, Table, Text, Title } from '@mantine/core';
+import { Badge, Box, Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Import, ImportRow } from 'signpost-client';
@@ -30,7 +30,7 @@ const colors: Record<Outcome, string> = {
 
 /** Lists rows with their outcomes and reasons, and downloads them as a file that people correct. */
 export function ImportRows({ job }: { job: Import }) {
-  const { t } = useI18n();
+  const { t, number } = useI18n();
   const { outcome, page = 1 } = useAddressState(importSearch);
   const navigate = useNavigate({ from: route });
   const rows = useQuery(importRowsQuery(job, outcome, { page, limit: pageSize }));
@@ -73,48 +73,40 @@ export function ImportRows({ job }: { job: Import }) {
         query={rows}
         label={title}
         heads={[t('imports.row'), t('imports.outcome'), t('imports.content'), t('imports.reasons')]}
-        minWidth={760}
         empty={<EmptyState icon={IconListDetails} title={t('imports.noRows')} text={t('imports.noRowsText')} />}
         onPage={(next) =>
           void navigate({ search: (before) => ({ ...before, page: next }), replace: true, resetScroll: false })
         }
-        cellsOf={(row) => <Cells job={job} row={row} />}
+        rowOf={(row) => ({
+          cells: [
+            <>
+              <span className="narrow-only">{t('imports.row')} </span>
+              {number(row.row)}
+            </>,
+            <Badge variant="light" tt="none" miw="max-content" color={colors[row.outcome]}>
+              {t(`imports.outcome.${row.outcome}.${time}`)}
+            </Badge>,
+            <Box maw={380}>
+              <RecordCells row={row} />
+            </Box>,
+            <Box maw={340}>
+              <Reasons row={row} />
+            </Box>,
+          ],
+          actions: row.link_id !== null && (
+            <ButtonLink
+              to="/projects/$projectId/links/$linkId"
+              params={{ projectId: job.project_id, linkId: row.link_id }}
+              size="xs"
+              variant="default"
+              aria-label={t('imports.openLink', { row: number(row.row) })}
+            >
+              {t('imports.open')}
+            </ButtonLink>
+          ),
+        })}
       />
     </Stack>
-  );
-}
-
-function Cells({ job, row }: { job: Import; row: ImportRow }) {
-  const { t, number } = useI18n();
-  const time = job.predicted === null ? 'before' : 'after';
-  return (
-    <>
-      <Table.Td>{number(row.row)}</Table.Td>
-      <Table.Td>
-        <Badge variant="light" tt="none" miw="max-content" color={colors[row.outcome]}>
-          {t(`imports.outcome.${row.outcome}.${time}`)}
-        </Badge>
-      </Table.Td>
-      <Table.Td maw={380}>
-        <RecordCells row={row} />
-      </Table.Td>
-      <Table.Td maw={340}>
-        <Reasons row={row} />
-      </Table.Td>
-      <Table.Td>
-        {row.link_id !== null && (
-          <ButtonLink
-            to="/projects/$projectId/links/$linkId"
-            params={{ projectId: job.project_id, linkId: row.link_id }}
-            size="xs"
-            variant="default"
-            aria-label={t('imports.openLink', { row: number(row.row) })}
-          >
-            {t('imports.open')}
-          </ButtonLink>
-        )}
-      </Table.Td>
-    </>
   );
 }
 
@@ -122,7 +114,7 @@ function Reasons({ row: { problems, unmapped } }: { row: ImportRow }) {
   const { t } = useI18n();
   if (problems.length + unmapped.length === 0) return '–';
   return (
-    <List size="sm" listStyleType="none" style={{ overflowWrap: 'anywhere' }}>
+    <List size="sm" listStyleType="none" className="break">
       {problems.map(({ field, reason }, at) => (
         <Problem key={at} field={field} reason={reason} />
       ))}

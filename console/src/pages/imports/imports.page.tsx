@@ -1,4 +1,4 @@
-import { Stack, Table, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Import } from 'signpost-client';
@@ -15,7 +15,8 @@ import { useSourceName } from './use-source-name';
 
 /** Lists the imports of a project. The service keeps 20, so that one page has them. */
 export function ImportsPage() {
-  const { t } = useI18n();
+  const { t, number, dateTime } = useI18n();
+  const sourceName = useSourceName();
   const { projectId } = useParams({ from: '/projects/$projectId/imports' });
   const imports = useQuery(importsQuery(projectId));
   const add = (
@@ -28,6 +29,14 @@ export function ImportsPage() {
       {t('imports.new')}
     </ButtonLink>
   );
+  const resultOf = ({ counts, predicted }: Import): string => {
+    const sums = outcomes
+      .filter((outcome) => counts[outcome] > 0)
+      .map((outcome) => t(`imports.sum.${outcome}`, { count: number(counts[outcome]) }))
+      .join(', ');
+    // Before the run, no link has changed.
+    return sums !== '' && predicted === null ? t('imports.sum.prediction', { sums }) : sums;
+  };
   return (
     <Stack gap="lg">
       <PageHead title={t('nav.imports')} lead={t('imports.lead')}>
@@ -37,62 +46,41 @@ export function ImportsPage() {
         query={imports}
         label={t('nav.imports')}
         heads={[t('imports.source'), t('imports.state'), t('imports.rows'), t('imports.result'), t('imports.started')]}
-        minWidth={760}
         empty={
           <EmptyState icon={IconFileImport} title={t('imports.emptyTitle')} text={t('imports.emptyText')}>
             {add}
           </EmptyState>
         }
         onPage={() => {}}
-        cellsOf={(job) => <Cells job={job} />}
+        rowOf={(job) => {
+          const place = { projectId: job.project_id, importId: job.id };
+          const source = sourceName(job.source);
+          return {
+            cells: [
+              <Link className="row-link" to="/projects/$projectId/imports/$importId" params={place}>
+                {source}
+              </Link>,
+              <ImportState job={job} />,
+              number(job.rows),
+              <Text size="sm">{resultOf(job) || '–'}</Text>,
+              <Text size="sm" c="dimmed">
+                {dateTime(job.created_at)}
+              </Text>,
+            ],
+            actions: (
+              <ButtonLink
+                to="/projects/$projectId/imports/$importId"
+                params={place}
+                size="xs"
+                variant="default"
+                aria-label={t('imports.openName', { source, time: dateTime(job.created_at) })}
+              >
+                {t('imports.open')}
+              </ButtonLink>
+            ),
+          };
+        }}
       />
     </Stack>
-  );
-}
-
-function Cells({ job }: { job: Import }) {
-  const { t, number, dateTime } = useI18n();
-  const source = useSourceName()(job.source);
-  const sums = outcomes
-    .filter((outcome) => job.counts[outcome] > 0)
-    .map((outcome) => t(`imports.sum.${outcome}`, { count: number(job.counts[outcome]) }))
-    .join(', ');
-  // Before the run, no link has changed.
-  const result = sums !== '' && job.predicted === null ? t('imports.sum.prediction', { sums }) : sums;
-  return (
-    <>
-      <Table.Td>
-        <Link
-          className="row-link"
-          to="/projects/$projectId/imports/$importId"
-          params={{ projectId: job.project_id, importId: job.id }}
-        >
-          {source}
-        </Link>
-      </Table.Td>
-      <Table.Td>
-        <ImportState job={job} />
-      </Table.Td>
-      <Table.Td>{number(job.rows)}</Table.Td>
-      <Table.Td>
-        <Text size="sm">{result || '–'}</Text>
-      </Table.Td>
-      <Table.Td>
-        <Text size="sm" c="dimmed">
-          {dateTime(job.created_at)}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <ButtonLink
-          to="/projects/$projectId/imports/$importId"
-          params={{ projectId: job.project_id, importId: job.id }}
-          size="xs"
-          variant="default"
-          aria-label={t('imports.openName', { source, time: dateTime(job.created_at) })}
-        >
-          {t('imports.open')}
-        </ButtonLink>
-      </Table.Td>
-    </>
   );
 }

@@ -1,7 +1,8 @@
-import { Alert, List, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, List, Paper, Stack, Text, Title } from '@mantine/core';
 import type { Import } from 'signpost-client';
 import { IconAlertTriangle } from '../../components/icons';
 import { ButtonLink } from '../../components/router-links';
+import { RowTable } from '../../components/row-table';
 import { useI18n } from '../../i18n/i18n';
 
 /** Shows which values of the rows have no place in a link, and the apps that the project lacks. */
@@ -41,26 +42,14 @@ export function UnmappedValues({ job }: { job: Import }) {
               {t('imports.unmappedText')} {!complete && t('imports.unmappedMore')}
             </Text>
           </Stack>
-          <div className="scroll-x" role="region" aria-label={t('imports.unmapped')} tabIndex={0}>
-            <Table horizontalSpacing="md">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('imports.unmappedField')}</Table.Th>
-                  <Table.Th>{t('imports.rows')}</Table.Th>
-                  <Table.Th>{t('imports.unmappedExample')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {fields.map(({ field, rows, example }) => (
-                  <Table.Tr key={field}>
-                    <Table.Td>{field}</Table.Td>
-                    <Table.Td>{number(rows)}</Table.Td>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{example}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </div>
+          <RowTable
+            label={t('imports.unmapped')}
+            heads={[t('imports.unmappedField'), t('imports.rows'), t('imports.unmappedExample')]}
+            rows={fields.map(({ field, rows, example }) => ({
+              key: field,
+              cells: [field, number(rows), <span className="break">{example}</span>],
+            }))}
+          />
         </Paper>
       )}
     </>

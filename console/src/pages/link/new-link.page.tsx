@@ -99,27 +99,30 @@ function NewLinkForm({ projectId, initial }: { projectId: string; initial: LinkV
   return (
     <form onSubmit={form.onSubmit(send)} noValidate>
       <Stack gap="lg">
-        <PageHead title={t('links.new')} lead={t('link.newLead')}>
-          <Group>
-            <ButtonLink variant="default" to="/projects/$projectId/links" params={{ projectId }}>
-              {t('confirm.cancel')}
-            </ButtonLink>
-            <ActionButton operation="createDynamicLink" type="submit" loading={create.isPending}>
-              {t('link.create')}
-            </ActionButton>
-          </Group>
-        </PageHead>
-        <FormError error={create.error} fields={linkFields} />
+        <PageHead title={t('links.new')} lead={t('link.newLead')} />
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
-          <PendingFields isPending={create.isPending}>
-            <LinkFields
-              projectId={projectId}
-              form={form}
-              host={null}
-              stored={emptyLink}
-              tagText={[typedTag, setTypedTag]}
-            />
-          </PendingFields>
+          <Stack>
+            <PendingFields isPending={create.isPending}>
+              <LinkFields
+                projectId={projectId}
+                form={form}
+                host={null}
+                stored={emptyLink}
+                tagText={[typedTag, setTypedTag]}
+              />
+            </PendingFields>
+            <div className="card save-bar" data-changed={form.isDirty() || create.error !== null}>
+              <FormError error={create.error} fields={linkFields} />
+              <Group justify="flex-end">
+                <ButtonLink variant="default" to="/projects/$projectId/links" params={{ projectId }}>
+                  {t('confirm.cancel')}
+                </ButtonLink>
+                <ActionButton operation="createDynamicLink" type="submit" loading={create.isPending}>
+                  {t('link.create')}
+                </ActionButton>
+              </Group>
+            </div>
+          </Stack>
           <Stack>
             <VisitPreview projectId={projectId} link={previewed} onChecked={mark} />
             <SocialCard values={form.values} host="" />

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Alert, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ShortLink } from 'signpost-client';
@@ -60,42 +60,37 @@ export default function ShortLinks({ projectId, linkId }: { projectId: string; l
         query={shortLinks}
         label={t('link.tab.short-links')}
         heads={[t('shortLinks.url'), t('shortLinks.source'), t('links.created')]}
-        minWidth={520}
         empty={<EmptyState icon={IconLink} title={t('shortLinks.emptyTitle')} text={t('shortLinks.emptyText')} />}
         onPage={setPage}
-        cellsOf={(shortLink) => (
-          <>
-            <Table.Td>
-              <Copyable value={shortLink.short_url} name={shortLink.short_url} />
-            </Table.Td>
-            <Table.Td>{t(shortLink.source === 'dashboard' ? 'shortLinks.byPerson' : 'shortLinks.byApi')}</Table.Td>
-            <Table.Td>
-              <Text size="sm" c="dimmed">
-                {date(shortLink.created_at)}
-              </Text>
-            </Table.Td>
-            <Table.Td>
-              <Group gap={4} wrap="nowrap" justify="flex-end">
+        rowOf={(shortLink) => ({
+          cells: [
+            <Copyable value={shortLink.short_url} name={shortLink.short_url} />,
+            t(shortLink.source === 'dashboard' ? 'shortLinks.byPerson' : 'shortLinks.byApi'),
+            <Text size="sm" c="dimmed">
+              {date(shortLink.created_at)}
+            </Text>,
+          ],
+          actions: (
+            <>
+              <ActionIcon
+                variant="subtle"
+                onClick={() => code.mutate(shortLink)}
+                aria-label={t('shortLinks.qr', { slug: shortLink.slug })}
+              >
+                <IconQrcode size={18} aria-hidden />
+              </ActionIcon>
+              {refusals('deleteShortLink') === null && (
                 <ActionIcon
                   variant="subtle"
-                  onClick={() => code.mutate(shortLink)}
-                  aria-label={t('shortLinks.qr', { slug: shortLink.slug })}
+                  onClick={() => remove(shortLink)}
+                  aria-label={t('shortLinks.delete', { slug: shortLink.slug })}
                 >
-                  <IconQrcode size={18} aria-hidden />
+                  <IconTrash size={18} aria-hidden />
                 </ActionIcon>
-                {refusals('deleteShortLink') === null && (
-                  <ActionIcon
-                    variant="subtle"
-                    onClick={() => remove(shortLink)}
-                    aria-label={t('shortLinks.delete', { slug: shortLink.slug })}
-                  >
-                    <IconTrash size={18} aria-hidden />
-                  </ActionIcon>
-                )}
-              </Group>
-            </Table.Td>
-          </>
-        )}
+              )}
+            </>
+          ),
+        })}
       />
     </Stack>
   );

@@ -85,17 +85,14 @@ export function VisitPreview({
             )
           )}
         </Group>
-        <div className="scroll-x">
-          <SegmentedControl
-            aria-label={t('visit.visitor')}
-            data={names.map((value) => ({ value, label: t(`visit.${value}`) }))}
-            value={visitor}
-            onChange={(value) => setVisitor(value)}
-            size="xs"
-            fullWidth
-            style={{ minWidth: 'max-content' }}
-          />
-        </div>
+        <SegmentedControl
+          aria-label={t('visit.visitor')}
+          data={names.map((value) => ({ value, label: t(`visit.${value}`) }))}
+          value={visitor}
+          onChange={(value) => setVisitor(value)}
+          size="xs"
+          fullWidth
+        />
         {visitor !== 'desktop' && (
           <TextInput
             label={t('visit.version')}

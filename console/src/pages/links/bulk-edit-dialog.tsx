@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, SegmentedControl, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Select, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { DynamicLinkListItem } from 'signpost-client';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { ActionButton } from '../../components/action-button';
 import { closing } from '../../components/closing';
 import { FormError } from '../../components/form-error';
 import { QueryView } from '../../components/query-view';
+import { RowTable } from '../../components/row-table';
 import { useI18n } from '../../i18n/i18n';
 import { textsOfField } from '../../i18n/field-texts';
 import type { LinkFilters } from './bulk-change';
@@ -155,26 +156,19 @@ function EditForm({
           {counted('bulk.edit.changes', plan.length, { of: links.length })}
         </Text>
         {plan.length > 0 && (
-          <div className="scroll-x" role="region" aria-label={t('bulk.edit.preview')} tabIndex={0}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('links.name')}</Table.Th>
-                  <Table.Th>{t('bulk.edit.before')}</Table.Th>
-                  <Table.Th>{t('bulk.edit.after')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {plan.slice(0, maxShown).map(({ id, name, before, after }) => (
-                  <Table.Tr key={id}>
-                    <Table.Td>{name}</Table.Td>
-                    <Table.Td className="mono">{shown(before)}</Table.Td>
-                    <Table.Td className="mono">{shown(after)}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </div>
+          <RowTable
+            isLow
+            label={t('bulk.edit.preview')}
+            heads={[t('links.name'), t('bulk.edit.before'), t('bulk.edit.after')]}
+            rows={plan.slice(0, maxShown).map(({ id, name, before, after }) => ({
+              key: id,
+              cells: [
+                name,
+                <span className="mono">{shown(before)}</span>,
+                <span className="mono">{shown(after)}</span>,
+              ],
+            }))}
+          />
         )}
         {plan.length > maxShown && <Text size="sm">{counted('bulk.more', plan.length - maxShown)}</Text>}
         <Group justify="flex-end">

@@ -40,7 +40,7 @@ export function LinkFilters({
       : null;
 
   return (
-    <Group gap="sm">
+    <Group gap="sm" className="filters">
       <SearchField label={t('links.search')} search={state.search} onSearch={(search) => onChange({ search })} />
       {apps.length > 0 && (
         <Select

@@ -33,9 +33,10 @@ export function LinkTable({
       <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover className="cards">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={44}>
+            <Table.Th>
               <Checkbox
-                aria-label={t('links.selectAll')}
+                label={t('links.selectAll')}
+                classNames={{ labelWrapper: 'narrow-only' }}
                 checked={isAll}
                 indeterminate={selected.size > 0 && !isAll}
                 onChange={() => onSelect(new Set(isAll ? [] : links.map(({ id }) => id)))}

@@ -1,4 +1,4 @@
-import { Badge, Group, Paper, Stack, Table, Text } from '@mantine/core';
+import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { CloudEvent } from 'signpost-client';
 import { useEffect, useState } from 'react';
@@ -7,6 +7,7 @@ import { EmptyState } from '../../components/empty-state';
 import { ErrorText } from '../../components/error-text';
 import { IconBolt } from '../../components/icons';
 import { PageHead } from '../../components/page-head';
+import { RowTable } from '../../components/row-table';
 import { useI18n } from '../../i18n/i18n';
 import { typeText } from '../history/type-text';
 
@@ -43,35 +44,25 @@ export function LivePage() {
         {events.length === 0 ? (
           <EmptyState icon={IconBolt} title={t('live.emptyTitle')} text={t('live.emptyText')} />
         ) : (
-          <div className="scroll-x" role="region" aria-label={t('nav.live')} tabIndex={0}>
-            <Table verticalSpacing="sm" horizontalSpacing="md" miw={560}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('history.when')}</Table.Th>
-                  <Table.Th>{t('history.what')}</Table.Th>
-                  <Table.Th>{t('history.who')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {events.map((event) => (
-                  <Table.Tr key={event.id}>
-                    <Table.Td>{dateTime(event.time)}</Table.Td>
-                    <Table.Td>
-                      <Group gap="xs">
-                        <Text fw={600}>{typeText(t, event.type)}</Text>
-                        <Text>
-                          {event.data.resource_count > 1
-                            ? counted('history.resources', event.data.resource_count)
-                            : nameOf(event)}
-                        </Text>
-                      </Group>
-                    </Table.Td>
-                    <Table.Td>{t(`history.actor.${event.data.actor.kind}`)}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </div>
+          <RowTable
+            label={t('nav.live')}
+            heads={[t('history.when'), t('history.what'), t('history.who')]}
+            rows={events.map((event) => ({
+              key: event.id,
+              cells: [
+                dateTime(event.time),
+                <Group gap="xs">
+                  <Text fw={600}>{typeText(t, event.type)}</Text>
+                  <Text>
+                    {event.data.resource_count > 1
+                      ? counted('history.resources', event.data.resource_count)
+                      : nameOf(event)}
+                  </Text>
+                </Group>,
+                t(`history.actor.${event.data.actor.kind}`),
+              ],
+            }))}
+          />
         )}
       </Paper>
     </Stack>

@@ -1,4 +1,4 @@
-import { Group, Modal, Stack, Table, Text } from '@mantine/core';
+import { Group, Modal, Stack, Text } from '@mantine/core';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Member } from 'signpost-client';
 import { useState } from 'react';
@@ -77,41 +77,40 @@ export function MembersPage() {
         query={members}
         label={t('nav.members')}
         heads={[t('members.email'), t('members.role'), t('members.state')]}
-        minWidth={680}
         empty={<EmptyState icon={IconUserCircle} title={t('members.emptyTitle')} text={t('members.emptyText')} />}
         onPage={setPage}
-        cellsOf={(member) => (
-          <>
-            <Table.Td>
-              <Text fw={600}>{nameOf(member)}</Text>
-            </Table.Td>
-            <Table.Td>
+        rowOf={(member) => ({
+          cells: [
+            <Text fw={600} className="break">
+              {nameOf(member)}
+            </Text>,
+            <>
               {member.role === null ? t('members.noRole') : t(`role.${member.role}`)}
               {Object.keys(member.project_roles).length > 0 && (
                 <Text size="sm" c="dimmed">
                   {counted('members.projects', Object.keys(member.project_roles).length)}
                 </Text>
               )}
-            </Table.Td>
-            <Table.Td>{t(member.user_id === null ? 'members.invited' : 'members.joined')}</Table.Td>
-            <Table.Td>
-              <Group gap="xs" wrap="nowrap" justify="flex-end">
-                <ActionButton operation="updateMember" size="xs" variant="default" onClick={() => setEdited(member)}>
-                  {t('members.change')}
-                </ActionButton>
-                <ActionButton
-                  operation="deleteMember"
-                  refused={member.role === 'owner' ? refusedForOwners : null}
-                  size="xs"
-                  variant="default"
-                  onClick={() => remove(member)}
-                >
-                  {t('members.remove')}
-                </ActionButton>
-              </Group>
-            </Table.Td>
-          </>
-        )}
+            </>,
+            t(member.user_id === null ? 'members.invited' : 'members.joined'),
+          ],
+          actions: (
+            <>
+              <ActionButton operation="updateMember" size="xs" variant="default" onClick={() => setEdited(member)}>
+                {t('members.change')}
+              </ActionButton>
+              <ActionButton
+                operation="deleteMember"
+                refused={member.role === 'owner' ? refusedForOwners : null}
+                size="xs"
+                variant="default"
+                onClick={() => remove(member)}
+              >
+                {t('members.remove')}
+              </ActionButton>
+            </>
+          ),
+        })}
       />
       <Users />
     </Stack>

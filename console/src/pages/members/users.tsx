@@ -1,4 +1,4 @@
-import { Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { User } from 'signpost-client';
 import { useState } from 'react';
@@ -48,25 +48,21 @@ export function Users() {
         query={users}
         label={t('users.title')}
         heads={[t('history.who'), t('users.since')]}
-        minWidth={600}
         empty={null}
         onPage={setPage}
-        cellsOf={(user) => (
-          <>
-            <Table.Td>{nameOf(user)}</Table.Td>
-            <Table.Td>{date(user.created_at)}</Table.Td>
-            <Table.Td>
-              <Group gap="xs" wrap="nowrap" justify="flex-end">
-                <ActionButton operation="getUser" size="xs" variant="default" onClick={() => download.mutate(user.id)}>
-                  {t('users.export')}
-                </ActionButton>
-                <ActionButton operation="deleteUser" size="xs" variant="default" onClick={() => erase(user)}>
-                  {t('users.erase')}
-                </ActionButton>
-              </Group>
-            </Table.Td>
-          </>
-        )}
+        rowOf={(user) => ({
+          cells: [<span className="break">{nameOf(user)}</span>, date(user.created_at)],
+          actions: (
+            <>
+              <ActionButton operation="getUser" size="xs" variant="default" onClick={() => download.mutate(user.id)}>
+                {t('users.export')}
+              </ActionButton>
+              <ActionButton operation="deleteUser" size="xs" variant="default" onClick={() => erase(user)}>
+                {t('users.erase')}
+              </ActionButton>
+            </>
+          ),
+        })}
       />
     </Stack>
   );

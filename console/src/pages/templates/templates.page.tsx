@@ -1,4 +1,4 @@
-import { Group, Modal, Stack, Table, Text } from '@mantine/core';
+import { Modal, Paper, Stack, Text } from '@mantine/core';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { LinkTemplate } from 'signpost-client';
@@ -12,6 +12,7 @@ import { EmptyState } from '../../components/empty-state';
 import { IconPlus, IconTags } from '../../components/icons';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
+import { RowTable } from '../../components/row-table';
 import { useAskToClose } from '../../components/use-ask-to-close';
 import { useI18n } from '../../i18n/i18n';
 import { TemplateForm, templateMutation } from './template-form';
@@ -76,57 +77,46 @@ export function TemplatesPage() {
           all.length === 0 ? (
             <EmptyState icon={IconTags} title={t('templates.emptyTitle')} text={t('templates.emptyText')} />
           ) : (
-            <div className="card scroll-x" role="region" aria-label={t('nav.templates')} tabIndex={0}>
-              <Table verticalSpacing="sm" horizontalSpacing="md">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{t('templates.name')}</Table.Th>
-                    <Table.Th>{t('link.parameters')}</Table.Th>
-                    <Table.Th>{t('link.rules')}</Table.Th>
-                    <Table.Th>
-                      <span className="visually-hidden">{t('table.actions')}</span>
-                    </Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {all.map((template) => (
-                    <Table.Tr key={template.id}>
-                      <Table.Td>
-                        <Text fw={600} className="break">
-                          {template.name}
-                        </Text>
-                      </Table.Td>
-                      <Table.Td className="mono break">
-                        {Object.entries(template.referrer_params ?? {})
-                          .map(([name, value]) => `${name}=${value}`)
-                          .join(' ')}
-                      </Table.Td>
-                      <Table.Td>{counted('templates.rules', template.rules?.length ?? 0)}</Table.Td>
-                      <Table.Td>
-                        <Group gap="xs" wrap="nowrap" justify="flex-end">
-                          <ActionButton
-                            operation="updateLinkTemplate"
-                            size="xs"
-                            variant="default"
-                            onClick={() => setEdited(template)}
-                          >
-                            {t('templates.edit')}
-                          </ActionButton>
-                          <ActionButton
-                            operation="deleteLinkTemplate"
-                            size="xs"
-                            variant="default"
-                            onClick={() => remove(template)}
-                          >
-                            {t('links.delete')}
-                          </ActionButton>
-                        </Group>
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </div>
+            <Paper className="card">
+              <RowTable
+                label={t('nav.templates')}
+                heads={[t('templates.name'), t('link.parameters'), t('link.rules')]}
+                rows={all.map((template) => ({
+                  key: template.id,
+                  cells: [
+                    <Text fw={600} className="break">
+                      {template.name}
+                    </Text>,
+                    <span className="mono">
+                      {Object.entries(template.referrer_params ?? {})
+                        .map(([name, value]) => `${name}=${value}`)
+                        .join(' ')}
+                    </span>,
+                    counted('templates.rules', template.rules?.length ?? 0),
+                  ],
+                  actions: (
+                    <>
+                      <ActionButton
+                        operation="updateLinkTemplate"
+                        size="xs"
+                        variant="default"
+                        onClick={() => setEdited(template)}
+                      >
+                        {t('templates.edit')}
+                      </ActionButton>
+                      <ActionButton
+                        operation="deleteLinkTemplate"
+                        size="xs"
+                        variant="default"
+                        onClick={() => remove(template)}
+                      >
+                        {t('links.delete')}
+                      </ActionButton>
+                    </>
+                  ),
+                }))}
+              />
+            </Paper>
           )
         }
       </QueryView>

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Modal, NativeSelect, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Code, Group, Modal, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Webhook, WebhookDelivery } from 'signpost-client';
 import { useState } from 'react';
@@ -57,45 +57,44 @@ export function Deliveries({ webhook: { id: webhookId, url } }: { webhook: Webho
         query={deliveries}
         label={t('webhooks.deliveries')}
         heads={[t('webhooks.event'), t('webhooks.state'), t('webhooks.answer'), t('webhooks.lastAttempt')]}
-        minWidth={760}
         empty={
           <EmptyState icon={IconWebhook} title={t('webhooks.noDeliveries')} text={t('webhooks.noDeliveriesText')} />
         }
         onPage={setPage}
-        cellsOf={(delivery) => (
-          <>
-            <Table.Td>
+        rowOf={(delivery) => ({
+          cells: [
+            <>
               <Text fw={600} className="mono">
                 {delivery.type}
               </Text>
               <Text size="sm">{delivery.event_id}</Text>
-            </Table.Td>
-            <Table.Td>
+            </>,
+            <>
               {t(`webhooks.delivery.${delivery.state}`)}
               {delivery.attempts > 1 && ` (${counted('webhooks.attempts', delivery.attempts)})`}
-            </Table.Td>
-            <Table.Td>
+            </>,
+            <>
               {delivery.status ?? delivery.failure ?? '–'}
               {delivery.duration_ms !== null && ` · ${delivery.duration_ms} ms`}
-            </Table.Td>
-            <Table.Td>{delivery.last_attempt_at === null ? '–' : dateTime(delivery.last_attempt_at)}</Table.Td>
-            <Table.Td>
-              <Group gap="xs" wrap="nowrap" justify="flex-end">
-                <Button size="xs" variant="default" onClick={() => setShown(delivery)}>
-                  {t('webhooks.details')}
-                </Button>
-                <Button
-                  size="xs"
-                  variant="default"
-                  loading={redeliver.isPending && redeliver.variables === delivery.id}
-                  onClick={() => redeliver.mutate(delivery.id)}
-                >
-                  {t('webhooks.redeliver')}
-                </Button>
-              </Group>
-            </Table.Td>
-          </>
-        )}
+            </>,
+            delivery.last_attempt_at === null ? '–' : dateTime(delivery.last_attempt_at),
+          ],
+          actions: (
+            <>
+              <Button size="xs" variant="default" onClick={() => setShown(delivery)}>
+                {t('webhooks.details')}
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                loading={redeliver.isPending && redeliver.variables === delivery.id}
+                onClick={() => redeliver.mutate(delivery.id)}
+              >
+                {t('webhooks.redeliver')}
+              </Button>
+            </>
+          ),
+        })}
       />
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { RevealedWebhook, Webhook } from 'signpost-client';
@@ -60,7 +60,7 @@ export function WebhookActions({
       },
     });
   return (
-    <Group gap="xs" wrap="nowrap" justify="flex-end">
+    <>
       <Button size="xs" variant="default" onClick={onShow}>
         {t('webhooks.deliveries')}
       </Button>
@@ -76,6 +76,6 @@ export function WebhookActions({
       <Button size="xs" variant="default" onClick={remove}>
         {t('webhooks.delete')}
       </Button>
-    </Group>
+    </>
   );
 }

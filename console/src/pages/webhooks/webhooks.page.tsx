@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
+import { Alert, Badge, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { RevealedWebhook, Webhook } from 'signpost-client';
 import { useState } from 'react';
@@ -120,35 +120,36 @@ export function WebhooksPage() {
         query={webhooks}
         label={t('nav.webhooks')}
         heads={[t('webhooks.url'), t('webhooks.events'), t('webhooks.state')]}
-        minWidth={760}
         empty={<EmptyState icon={IconWebhook} title={t('webhooks.emptyTitle')} text={t('webhooks.emptyText')} />}
         onPage={setPage}
-        cellsOf={(webhook) => (
-          <>
-            <Table.Td>
+        rowOf={(webhook) => ({
+          cells: [
+            <>
               <Text fw={600} className="break">
                 {webhook.url}
               </Text>
               {webhook.description !== null && <Text size="sm">{webhook.description}</Text>}
-            </Table.Td>
-            <Table.Td className="mono">{webhook.event_types?.join(', ') ?? t('webhooks.allEvents')}</Table.Td>
-            <Table.Td>
-              <Badge color={colors[stateOf(webhook)]} variant="light">
-                {t(`webhooks.state.${stateOf(webhook)}`)}
-              </Badge>
-            </Table.Td>
-            <Table.Td>
-              <WebhookActions
-                webhook={webhook}
-                onEdit={() => setEdited(webhook)}
-                onShow={() => setShownId(webhook.id)}
-                onRevealed={reveal}
-                onDeleted={() => void reload()}
-                ask={setConfirmation}
-              />
-            </Table.Td>
-          </>
-        )}
+            </>,
+            webhook.event_types === null ? (
+              t('webhooks.allEvents')
+            ) : (
+              <span className="mono">{webhook.event_types.join(', ')}</span>
+            ),
+            <Badge color={colors[stateOf(webhook)]} variant="light" tt="none">
+              {t(`webhooks.state.${stateOf(webhook)}`)}
+            </Badge>,
+          ],
+          actions: (
+            <WebhookActions
+              webhook={webhook}
+              onEdit={() => setEdited(webhook)}
+              onShow={() => setShownId(webhook.id)}
+              onRevealed={reveal}
+              onDeleted={() => void reload()}
+              ask={setConfirmation}
+            />
+          ),
+        })}
       />
       {shown && <Deliveries key={shown.id} webhook={shown} />}
     </Stack>
