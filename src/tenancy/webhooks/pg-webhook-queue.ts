@@ -185,7 +185,7 @@ export class PgWebhookQueue {
   /** Returns the age of the oldest undelivered event in seconds, and endpoints by their state. */
   async state(): Promise<{ oldestSeconds: number; failing: number; disabled: number }> {
     const [row] = await this.context.read<{ oldest: number; failing: number; disabled: number }>(
-      `SELECT coalesce(extract(epoch FROM max(now() - oldest.at)) FILTER (WHERE endpoint.enabled), 0)::float8 AS oldest,
+      `SELECT coalesce(extract(epoch FROM max(now() - oldest.at) FILTER (WHERE endpoint.enabled)), 0)::float8 AS oldest,
          count(*) FILTER (WHERE endpoint.enabled AND endpoint.failing_since IS NOT NULL)::int AS failing,
          count(*) FILTER (WHERE endpoint.disabled_at IS NOT NULL)::int AS disabled
        FROM webhook_endpoints AS endpoint JOIN webhook_positions AS place ON place.endpoint_id = endpoint.id

@@ -1,5 +1,6 @@
 import type { RevealedWebhookDto, WebhookDeliveryDto, WebhookDto } from '../../../src/tenancy/webhooks/webhooks.dto';
 import { sendLimits } from '../../../src/tenancy/webhooks/webhook-sender';
+import { WebhookUpkeep } from '../../../src/tenancy/webhooks/webhook-upkeep';
 import { WebhookWorker } from '../../../src/tenancy/webhooks/webhook-worker';
 import { aDynamicLink, aProject, aTag, created, dataAt } from '../../support/builders';
 import { DnsServer } from '../../support/dns-server';
@@ -140,6 +141,10 @@ test.each([
     return place!.failures >= 5;
   });
   expect((await webhook(id)).failing_since).not.toBeNull();
+  const upkeep = on.service.app.get(WebhookUpkeep, { strict: false });
+  await upkeep.sweep();
+  expect(upkeep.state).toMatchObject({ failing: 1 });
+  expect(upkeep.state.oldestSeconds).toBeGreaterThan(0);
   receiver.behaviour = accepts;
   await until(async () => {
     await skipPauses();
