@@ -13,7 +13,7 @@ test('each task that runs at intervals runs without an error', async () => {
   const providers = [...on.service.app.get(ModulesContainer).values()].flatMap((module) => [
     ...module.providers.values(),
   ]);
-  const sweeps = new Set(providers.map(({ instance }) => instance as unknown).filter((one) => one instanceof Sweep));
+  const sweeps = new Set(providers.map(({ instance }) => instance).filter((one) => one instanceof Sweep));
   expect(sweeps.size).toBeGreaterThan(8);
   for (const sweep of sweeps) await sweep.sweep();
   expect(on.logLines.filter((line) => line.includes('failed'))).toEqual([]);

@@ -29,7 +29,7 @@ function i18nOf(language: string): I18n {
   const numbers = new Intl.NumberFormat(language);
   const number = (value: number): string => numbers.format(value);
   // A key without a message throws, as a page would.
-  const t: I18n['t'] = (key, parameters) => fill(messages[key]!, parameters);
+  const t: I18n['t'] = (key, parameters) => fill(messages[key], parameters);
   return {
     t,
     number,

@@ -27,7 +27,7 @@ export function countryFile(networks: Record<string, object>, ipVersion: 4 | 6 =
     return typeof child === 'string' ? nodes.length + 16 + offsets.get(child)! : number.get(child)!;
   };
   const tree = Buffer.alloc(6 * nodes.length);
-  nodes.flat().forEach((child, at) => tree.writeUIntBE(pointerOf(child as Node[0]), 3 * at, 3));
+  nodes.flat().forEach((child, at) => tree.writeUIntBE(pointerOf(child), 3 * at, 3));
   const metadata = encode({
     ...{ binary_format_major_version: 2, binary_format_minor_version: 0, record_size: 24, build_epoch: 0 },
     ...{ database_type: 'Country', ip_version: ipVersion, node_count: nodes.length },

@@ -204,7 +204,7 @@ test('reserved parameters in the visited URL reach no destination, page, preview
     visit(query, { 'User-Agent': 'facebookexternalhit/1.1' }, everywhere),
   ]);
   for (const { status, text } of pages) expect([status, text.includes('FORGED')]).toEqual([200, false]);
-  expect(tokensIn(clipboardTextOf(pages[0]!.text))).toHaveLength(1);
+  expect(tokensIn(clipboardTextOf(pages[0].text))).toHaveLength(1);
   const { headers } = await visit(query, { 'User-Agent': pixel }).expect(302);
   const referrer = referrerOf(headers['location']!);
   expect([...referrer.keys()]).toEqual(['deferred_link']);

@@ -113,8 +113,8 @@ function* partsOf(name: string, stored: unknown, labels: string[], words: Words)
   }
   const values = value as Values;
   if (name === 'os_version' || name === 'app_version') {
-    const bounds = [values['min'] && `≥ ${String(values['min'])}`, values['max'] && `≤ ${String(values['max'])}`];
-    yield [labels.join(' · '), bounds.filter(Boolean).join(', ')];
+    const { min, max } = value as { min?: string; max?: string };
+    yield [labels.join(' · '), [min && `≥ ${min}`, max && `≤ ${max}`].filter(Boolean).join(', ')];
     return;
   }
   for (const [key, one] of Object.entries(values)) {
