@@ -130,7 +130,7 @@ test('a file that exceeds the quota is refused with the bytes, and a failed impo
   const details = { limit: 100_000_000, used: 99_500_000, current_plan: 'free', required_plan: 'pro' };
   const error = { code: 'ACCESS_DENIED', message: 'The quota is reached', details };
   await page.route('**/imports?*', (route) => route.fulfill({ status: 403, json: { error } }), { times: 1 });
-  const rows = '{"name":"A","custom_path":"bad path"},'.repeat(4000);
+  const rows = '{"name":"A","custom_path":"bad path"},'.repeat(10_000);
   await choose(page, `[${rows}`, 'broken.json');
   const upload = page.getByRole('button', { name: 'Hochladen und prüfen' });
   await upload.click();

@@ -112,9 +112,9 @@ describe.each([
       // The live feed connects again by itself.
       const once = requests.filter((request) => !request.endsWith('/events/stream'));
       // All pages ask what the caller may do. Statistics have requests for clicks, opens, claims, conversions, the way through the store,
-      // and the first group. History has requests for the names of apps and tags. Health has requests for hosts, a link, domains, webhooks, imports and the service.
+      // and the first group. A link with rules is simulated. History has requests for the names of apps and tags. Health has requests for hosts, a link, domains, webhooks, imports and the service.
       expect(once.length).toBeLessThanOrEqual(
-        { Overview: 10, 'Clicks of a link': 10, Health: 8, History: 7, 'Audit log': 7 }[name] ?? 6,
+        { Overview: 10, 'Clicks of a link': 10, 'a link': 7, Health: 8, History: 7, 'Audit log': 7 }[name] ?? 6,
       );
       expect(once).toEqual([...new Set(once)]);
       expect(log.takeOrigins()).toEqual([opened.on.url]);

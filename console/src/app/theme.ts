@@ -67,6 +67,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#66717c',
     '--mantine-color-error': '#b91c1c',
     '--mantine-color-anchor': '#0f766e',
+    '--mantine-color-green-light-color': '#166534',
     '--mantine-color-yellow-light-color': '#8a5300',
     '--mantine-color-orange-light-color': '#9a3412',
     '--mantine-color-body': '#ffffff',

@@ -26,7 +26,7 @@ export function SplitSelect({
       clearable
       clearButtonProps={{ 'aria-label': t('clicks.noSplit') }}
       flex="0 1 170px"
-      miw={90}
+      miw={75}
     />
   );
 }
