@@ -212,7 +212,7 @@ test('the core runs in Hermes', async () => {
   const output = execFileSync(hermes, ['-w', file], { encoding: 'utf8' });
   expect(output.trim().split('\n')).toEqual([
     'deferred /summer?utm_source=a%20b false',
-    'claimed answered https://go.example.com/deferred-links/claim',
+    'claimed answered https://go.example.com/deferred-links/claim,https://go.example.com/links/first-launch',
     'direct /sale?q=%C3%A4%20b&x=1&x=2 {"q":"ä b","x":["1","2"]}',
   ]);
 });

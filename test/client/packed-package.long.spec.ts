@@ -50,7 +50,7 @@ beforeAll(() => {
   npm(join(root, 'clients/typescript'), 'pack', '--pack-destination', folder);
   const [tarball] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
   const local = (name: string) => `file:${join(root, 'node_modules', name)}`;
-  const libraries = ['openapi-fetch', 'openapi-typescript-helpers', 'yaml'];
+  const libraries = ['openapi-fetch', 'openapi-typescript-helpers', 'yaml', 'yauzl', 'pend'];
   writeJson('package.json', {
     private: true,
     type: 'module',
@@ -92,7 +92,10 @@ function writeJson(name: string, value: unknown): void {
 
 test('an empty strict project compiles right calls and refuses wrong ones', () => {
   const tsc = join(root, 'node_modules/typescript-native/bin/tsc');
-  const { stdout } = spawnSync(process.execPath, [tsc, '-p', project, '--pretty', 'false'], { encoding: 'utf8' });
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', project, '--pretty', 'false'], {
+    cwd: project,
+    encoding: 'utf8',
+  });
   const faults = stdout.split('\n').filter((line) => line.includes('error TS'));
   const faultsOf = (name: string) => faults.filter((line) => line.startsWith(`${fileOf.get(name)}(`));
   const wrong = Object.keys(refused);
