@@ -4,10 +4,19 @@ import { clickHouseMigrations, type ClickTable, clickTables, expiryOf, namesOfTa
 /**
  * Runs the migrations that ClickHouse lacks, applies the retention, and returns the names of the migrations. Any number of processes
  * may call it at once.
+ * @throws ClickHouseUnavailable if another version made the database, whose sums would be incomplete
  */
 export async function migrateClickHouse(clickHouse: ClickHouse, retentionMonths: number): Promise<string[]> {
   const applied = await appliedMigrations(clickHouse);
-  const missing = clickHouseMigrations(retentionMonths).filter(({ name }) => !applied.has(name));
+  const migrations = clickHouseMigrations(retentionMonths);
+  const others = [...applied].filter((applied) => migrations.every(({ name }) => name !== applied));
+  if (others.length > 0)
+    throw new ClickHouseUnavailable(
+      new Error(
+        `another version made the database (${others.join(', ')}). Use an empty one, and fill its table clicks from that of the old one.`,
+      ),
+    );
+  const missing = migrations.filter(({ name }) => !applied.has(name));
   if (missing.length > 0)
     await clickHouse.command(
       `CREATE TABLE IF NOT EXISTS schema_migrations (name String, applied_at DateTime DEFAULT now())

@@ -51,7 +51,7 @@ SETTINGS ttl_only_drop_parts = 1, merge_with_ttl_timeout = ${retentionIntervalSe
 ${select}`;
   return [
     {
-      name: '0001-clicks',
+      name: '0001-clicks-and-visitors',
       statements: [
         create(
           'clicks',

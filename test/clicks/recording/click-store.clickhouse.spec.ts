@@ -165,6 +165,17 @@ test('migrations run once, by any number of processes at once', async () => {
   await Promise.all(opened.map(({ close }) => close()));
 });
 
+test('a database of another version is refused, because its sums would be incomplete', async () => {
+  const { url } = await server.createDatabase();
+  const opened = clickHouseClicksOn(url, on.database);
+  await migrateClickHouse(opened.clickHouse, longRetentionMonths);
+  await opened.clickHouse.command("INSERT INTO schema_migrations (name) VALUES ('0001-clicks')");
+  await expect(migrateClickHouse(opened.clickHouse, longRetentionMonths)).rejects.toMatchObject({
+    cause: { message: expect.stringMatching(/^another version made the database \(0001-clicks\)/) },
+  });
+  await opened.close();
+});
+
 test('a process that does not migrate waits for the views, so that no click is missing in sums', async () => {
   const another = await server.createDatabase();
   const opened = clickHouseClicksOn(another.url, on.database, { migrate: false });
@@ -191,6 +202,6 @@ test('a process that does not migrate waits for the views, so that no click is m
 test('the program migrate creates the tables', async () => {
   const { url } = await server.createDatabase();
   const environment = { DATABASE_URL: on.database.url, CLICKHOUSE_URL: url };
-  expect(await run('migrate', environment)).toBe('migrated 0001-clicks (ClickHouse)\n');
+  expect(await run('migrate', environment)).toBe('migrated 0001-clicks-and-visitors (ClickHouse)\n');
   expect(await run('migrate', environment)).toBe('nothing to migrate\n');
 });
