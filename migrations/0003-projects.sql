@@ -15,10 +15,13 @@ CREATE TABLE projects (
   long_link_destinations text[] NOT NULL DEFAULT '{}',
   destination_hosts text[] NOT NULL DEFAULT '{}',
   release_guard text NOT NULL DEFAULT 'warn',
+  -- squawk-ignore prefer-bigint-over-int
   retire_releases_after_days integer,
+  -- squawk-ignore prefer-bigint-over-int
   retire_releases_below_percent integer,
   conversions boolean NOT NULL DEFAULT false,
   click_id_param text NOT NULL DEFAULT 'click_id',
+  -- squawk-ignore prefer-bigint-over-int
   conversion_window_days integer NOT NULL DEFAULT 30
     CONSTRAINT projects_conversion_window_range CHECK (conversion_window_days BETWEEN 1 AND 90),
   created_at timestamptz(3) NOT NULL DEFAULT now(),

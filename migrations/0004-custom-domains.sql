@@ -95,6 +95,7 @@ CREATE TABLE association_checks (
   domain_id uuid CONSTRAINT association_checks_pkey PRIMARY KEY
     CONSTRAINT association_checks_domain_fk REFERENCES custom_domains ON DELETE CASCADE,
   next_check_at timestamptz(3) NOT NULL,
+  -- squawk-ignore prefer-bigint-over-int
   failures integer NOT NULL DEFAULT 0,
   is_failing boolean NOT NULL DEFAULT false
 );

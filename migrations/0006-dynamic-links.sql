@@ -85,6 +85,7 @@ CREATE TABLE dynamic_links (
   active_until timestamptz(3),
   expired_url text,
   password_hash bytea,
+  -- squawk-ignore prefer-bigint-over-int
   click_limit integer,
   used_up boolean NOT NULL DEFAULT false,
   imported_from text,

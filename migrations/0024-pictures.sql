@@ -38,6 +38,7 @@ CREATE FUNCTION picture_digest(url text) RETURNS text LANGUAGE sql IMMUTABLE AS 
   SELECT substring(url FROM '/_pictures/([A-Za-z0-9_-]{43})\.jpg$')
 $$;
 COMMENT ON FUNCTION picture_digest IS 'The digest in the address of a picture; null for other addresses.';
+-- squawk-ignore require-concurrent-index-creation
 CREATE INDEX dynamic_links_pictures ON dynamic_links (project_id, picture_digest(social_image_url))
   WHERE picture_digest(social_image_url) IS NOT NULL;
 
