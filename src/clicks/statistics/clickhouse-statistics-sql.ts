@@ -2,9 +2,8 @@ import { quarterHourMs } from '../recording/click';
 import { maxFullDaysPerMonth, maxReferrersPerDay, otherName } from '../recording/distinct-names';
 import { days, monthStart, segmentsOf, type Unit } from './clickhouse-periods-sql';
 import { type linkGroupings, maxGroups, type StatisticsCriteria } from './statistics';
-import type { Dimension } from './pg-sums-sql';
 import { countedColumns, type FilteredProperty, type SignedColumn, visitorProperties } from './statistics-filter';
-import { summedPlanOf } from './statistics-plan';
+import { type Dimension, summedPlanOf } from './statistics-plan';
 
 /** Groupings by a column; PostgreSQL has the tags and parameters of links. */
 export type ColumnGrouping = (typeof linkGroupings)[number];

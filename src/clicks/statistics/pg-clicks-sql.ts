@@ -1,7 +1,7 @@
-import { columns, type Dimension, type RequestedSums, sums } from './pg-sums-sql';
+import { columns, type RequestedSums, sums } from './pg-sums-sql';
 import type { Grouping } from './statistics';
 import { type FilteredProperty, type StatisticsFilter, visitorProperties } from './statistics-filter';
-import { groupsLinks } from './statistics-plan';
+import { type Dimension, groupsLinks } from './statistics-plan';
 
 /** A property in each form that PostgreSQL stores clicks in: single clicks, arrays of these, and elements of clicks_by_link. */
 interface StoredProperty {

@@ -1,10 +1,10 @@
 import { otherName } from '../recording/distinct-names';
 import { SelectedClicks } from './pg-clicks-sql';
-import { inDimension, type RequestedSums, type Source, sourcesOf, summed, total } from './pg-sums-sql';
+import { inDimension, type RequestedSums, type Source, sourcesOf, summed } from './pg-sums-sql';
 import { linkParameters, linkTags, partsOfTags, tagGroups } from './pg-tags-sql';
 import { maxGroups, type StatisticsCriteria } from './statistics';
 import { countedColumns } from './statistics-filter';
-import { groupsLinks, type SummedPlan, summedPlanOf } from './statistics-plan';
+import { groupsLinks, type SummedPlan, summedPlanOf, total } from './statistics-plan';
 
 /**
  * Builds one statement, so that all sums are from one snapshot. It reads sums if these have the combination of properties, and single

@@ -1,9 +1,6 @@
-import type { Grouping } from './statistics';
-import type { Column, SignedColumn, UtmParameter } from './statistics-filter';
+import type { Column, SignedColumn } from './statistics-filter';
+import type { Dimension } from './statistics-plan';
 import { type Piece, piecesOf } from './statistics-window';
-
-/** In this grouping each click has a value, so that its sums are those of all clicks. */
-export const total = 'platform';
 
 /** Tables of sums. A row has the sums of each unit of its period; rows of months also have their totals. */
 const tables = [
@@ -20,9 +17,6 @@ export const columns: Record<Column, string> = {
 
 /** The requested sums by their names in the result. Each adds up columns, and is 0 without any. */
 export type RequestedSums = Partial<Record<'clicks' | 'qr_scans' | 'bots', readonly SignedColumn[]>>;
-
-/** The groupings that have sums, and the combinations of `visitorProperties`. */
-export type Dimension = Exclude<Grouping, 'tag' | UtmParameter> | 'visitor';
 
 const unnestedPieces = ` CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece`;
 

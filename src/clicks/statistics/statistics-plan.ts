@@ -1,7 +1,17 @@
-import type { Dimension } from './pg-sums-sql';
-import { total } from './pg-sums-sql';
 import type { Grouping, StatisticsCriteria } from './statistics';
-import { type FilteredProperty, filteredProperties, utmParameters, visitorProperties } from './statistics-filter';
+import {
+  type FilteredProperty,
+  filteredProperties,
+  type UtmParameter,
+  utmParameters,
+  visitorProperties,
+} from './statistics-filter';
+
+/** The groupings that have sums in both stores, and the combinations of `visitorProperties`. */
+export type Dimension = Exclude<Grouping, 'tag' | UtmParameter> | 'visitor';
+
+/** In this grouping each click has a value, so that its sums are those of all clicks. */
+export const total = 'platform';
 
 export interface SummedPlan {
   /** Whether the sums of the project are read, or those of each link. */

@@ -19,8 +19,7 @@ import {
   type StatisticsCriteria,
 } from './statistics';
 import { isUtm, type RequestedFilter, type StatisticsFilter } from './statistics-filter';
-import { keptSince } from './statistics-window';
-import { type Interval, type StatisticsWindow, windowOf } from './statistics-window';
+import { keptSince, type Interval, type StatisticsWindow, windowOf } from './statistics-window';
 import { StatisticsRepository } from './statistics.repository';
 import type { TimeZone } from '../../shared/time-zone';
 

@@ -1,6 +1,5 @@
 import type { Click, OpenedLink } from '../../../src/clicks/recording/click';
-import { type Grouping, groupings } from '../../../src/clicks/statistics/statistics';
-import { type linkGroupings } from '../../../src/clicks/statistics/statistics';
+import { type Grouping, groupings, type linkGroupings } from '../../../src/clicks/statistics/statistics';
 import { isUtm } from '../../../src/clicks/statistics/statistics-filter';
 import { intervals } from '../../../src/clicks/statistics/statistics-window';
 import { newId } from '../../../src/shared/id';
