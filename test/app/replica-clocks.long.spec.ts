@@ -4,8 +4,16 @@ import { DomainChecks } from '../../src/links/custom-domains/domain-checks';
 import { claim, iosToken, aCampaign, type Campaign, untilStored } from '../link-traffic/deferred-links/claim-link';
 import { ChangeListener } from '../../src/platform/change-notifications/change-listener';
 import { aClick, anOpenedLink, clicksOn } from '../clicks/recording/counting';
-import { aCustomDomain, aDynamicLink, aHostname, aProject } from '../support/builders';
-import { aVerifiedDomain, dataAt, type ProjectBody, unique } from '../support/builders';
+import {
+  aCustomDomain,
+  aDynamicLink,
+  aHostname,
+  aProject,
+  aVerifiedDomain,
+  dataAt,
+  type ProjectBody,
+  unique,
+} from '../support/builders';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { DnsServer } from '../support/dns-server';
 import { eventually } from '../support/eventually';

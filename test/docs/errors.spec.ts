@@ -14,8 +14,14 @@ import { maxBodyBytes } from '../../src/platform/http/unwanted-body';
 import { IdempotencyConflict } from '../../src/tenancy/idempotency/idempotency.errors';
 import { ImportNotInState } from '../../src/imports/model/import.errors';
 import { errorAnswer } from '../../src/api-kit/kit/error-answer';
-import { AuthRequired, MethodNotAllowed, PayloadTooLarge } from '../../src/api-kit/kit/http.errors';
-import { PreconditionFailed, Unauthorized, UnsupportedMediaType } from '../../src/api-kit/kit/http.errors';
+import {
+  AuthRequired,
+  MethodNotAllowed,
+  PayloadTooLarge,
+  PreconditionFailed,
+  Unauthorized,
+  UnsupportedMediaType,
+} from '../../src/api-kit/kit/http.errors';
 import { RoleRequired, ScopeRequired } from '../../src/api-kit/policy/policy.errors';
 import { ApprovalDecided, ApprovalRequired } from '../../src/tenancy/approvals/approval.errors';
 import { LastOwner, MemberExists } from '../../src/tenancy/members/member.errors';

@@ -1,8 +1,17 @@
 import { newId, parseId, uuid } from '../../src/shared/id';
 import { offsetOf, pageLimit, pageNumber, sortOrder } from '../../src/shared/page';
 import { InvalidInput } from '../../src/shared/problem';
-import { jsonBoolean, jsonInteger, limitsOf, listOf, oneOf } from '../../src/shared/rule';
-import { queryBoolean, queryInteger, Rule, wrongType } from '../../src/shared/rule';
+import {
+  jsonBoolean,
+  jsonInteger,
+  limitsOf,
+  listOf,
+  oneOf,
+  queryBoolean,
+  queryInteger,
+  Rule,
+  wrongType,
+} from '../../src/shared/rule';
 import { displayName, text } from '../../src/shared/text';
 import { projectFields } from '../contracts/fields';
 
@@ -23,7 +32,7 @@ const name = projectFields['name']!;
 interface Described {
   is: string;
   rule: Rule<unknown>;
-  /** Values that are read as they are, and texts with what is read. */
+  /** Values that stay the same, and the values of texts. */
   keeps?: unknown[];
   reads?: Record<string, unknown>;
   refuses: Record<string, unknown[]>;

@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
-import { IsQueryBoolean, IsQueryChoice } from '../../api-kit/kit/field.decorators';
+import { IsQueryBoolean, IsQueryChoice, IsMoment } from '../../api-kit/kit/field.decorators';
 import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import { country, rulePlatforms } from '../../link-paths/rules/rule-values';
-import { IsMoment } from '../../api-kit/kit/field.decorators';
 import { pageLanguageOf } from '../../link-routing/pages/page-language';
 import { referringHost } from '../../link-routing/visitor/referring-host';
 import { destinationHost } from '../../shared/destination-host';

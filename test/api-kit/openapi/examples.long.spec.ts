@@ -86,7 +86,7 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-/** The ends of the ids of the examples, by the resource that each stands for. */
+/** The last digits of the example ids, by their resource. */
 const endsOfIds = {
   ...{
     projectId: '01',

@@ -1,6 +1,10 @@
 import { DatabaseError } from 'pg';
-import { DatabaseUnavailable, DeadlineExceeded } from '../../../src/platform/postgres/database-error';
-import { isOutOfTime, QueryTooExpensive } from '../../../src/platform/postgres/database-error';
+import {
+  DatabaseUnavailable,
+  DeadlineExceeded,
+  isOutOfTime,
+  QueryTooExpensive,
+} from '../../../src/platform/postgres/database-error';
 import { reportTooExpensive } from '../../../src/platform/tables/too-expensive';
 import type { AdaptivePool } from '../../../src/platform/postgres/adaptive-pool';
 import { TransactionContext } from '../../../src/platform/postgres/transaction-context';

@@ -1,8 +1,17 @@
 import type { ErrorCode } from '../../../src/shared/domain-error';
 import type { JournalEntryDto } from '../../../src/tenancy/journal/journal.dto';
 import { PgJournalRepository } from '../../../src/tenancy/journal/pg-journal.repository';
-import { aCustomDomain, aDynamicLink, anAndroidApp, anIosApp, aProject } from '../../support/builders';
-import { aShortLink, aTag, dataAt, unique } from '../../support/builders';
+import {
+  aCustomDomain,
+  aDynamicLink,
+  anAndroidApp,
+  anIosApp,
+  aProject,
+  aShortLink,
+  aTag,
+  dataAt,
+  unique,
+} from '../../support/builders';
 import { needsImports } from '../../support/imports';
 import { eventually } from '../../support/eventually';
 import { aService, type TestAccount, type TestService } from '../../support/service';

@@ -8,8 +8,10 @@ import {
   SimpleGrid,
   Slider,
   Stack,
+  List,
+  Text,
+  TextInput,
 } from '@mantine/core';
-import { List, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { DynamicLinkWithApps } from 'signpost-client';
 import { useMemo, useState } from 'react';
