@@ -58,6 +58,7 @@ class CircusRunner {
       jest: {
         setTimeout: (timeoutMs) => (circus.getState().testTimeout = timeoutMs),
         spyOn: (...args) => this.#mocker.spyOn(...args),
+        restoreAllMocks: () => this.#mocker.restoreAllMocks(),
       },
     });
     process.env['NODE_ENV'] = 'test';
