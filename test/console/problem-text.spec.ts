@@ -147,6 +147,7 @@ test.each<[problems: Problem[], english: string]>([
   ],
   [problemsOf(hostname.safeParse('go.test'), 'hostname'), 'such as links.example.com'],
   [problemsOf(customPath.safeParse('robots.txt'), 'custom_path'), 'robots.txt are reserved'],
+  [[{ code: 'invalid_json', path: [], message: '' }], 'The file is not valid JSON.'],
   [ofRules({ countries: ['Germany'] }), '“Countries” needs countries such as DE.'],
   [ofRules({ languages: ['?'] }), '“Languages” needs languages such as de'],
   [ofRules({ os_version: { min: 'x' } }), '“Version of the system” needs one to four numbers'],

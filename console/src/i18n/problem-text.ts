@@ -35,6 +35,8 @@ export function problemText(problem: InputProblem, i18n: Pick<I18n, 't' | 'numbe
   const { code, path, message } = problem;
   // Only the service knows what is wrong with a whole file.
   if (code === 'invalid_format' && path.length === 0) return message;
+  // This console sends no other JSON that a person wrote.
+  if (code === 'invalid_json' && path.length === 0) return i18n.t('problem.invalid_json.file');
   const never = code === 'invalid_format' ? neverMatches(message, i18n) : null;
   if (never !== null) return never;
   const label = labelOf(path, i18n);

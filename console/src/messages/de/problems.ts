@@ -6,6 +6,7 @@ export const problems: Record<keyof typeof english, string> = {
   'problem.entry': '{label}, Eintrag {number}',
   'problem.key': '{label}, {key}',
   'problem.invalid_json': '„{label}“ ist kein gültiges JSON. Korrigieren Sie es.',
+  'problem.invalid_json.file': 'Die Datei ist kein gültiges JSON. Prüfen Sie, ob sie vollständig ist.',
   'problem.required': '„{label}“ ist leer. Geben Sie einen Wert ein.',
   'problem.invalid_type': '„{label}“ hat einen Wert anderer Art. Geben Sie ihn neu ein.',
   'problem.too_big': '„{label}“ ist zu groß. Kürzen Sie den Wert.',

@@ -5,6 +5,7 @@ export const problems = {
   'problem.entry': '{label}, entry {number}',
   'problem.key': '{label}, {key}',
   'problem.invalid_json': '“{label}” is not valid JSON. Correct it.',
+  'problem.invalid_json.file': 'The file is not valid JSON. Check that it is complete.',
   'problem.required': '“{label}” is empty. Enter a value.',
   'problem.invalid_type': '“{label}” has a value of another kind. Enter it again.',
   'problem.too_big': '“{label}” is too large. Shorten it.',
