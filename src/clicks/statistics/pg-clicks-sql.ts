@@ -99,7 +99,17 @@ export class SelectedClicks {
   /** Returns the condition of rows of sums. Sums of links are those of the accepted ones already. */
   conditionOfSum(dimension: Dimension): string {
     if (dimension === 'link' && this.links !== null) return `kept.value = ANY (${this.links}::text[])`;
-    return this.#conditions((property) => valueInSum(property, dimension, 'kept')).join(' AND ') || 'true';
+    const conditions = this.#conditions((property) => valueInSum(property, dimension, 'kept'));
+    return [...conditions, ...this.#rangeOf(dimension)].join(' AND ') || 'true';
+  }
+
+  /** The values of a platform are neighbours in the primary key of sums. A brace is the character after a bar. */
+  #rangeOf(dimension: Dimension): string[] {
+    const ofPlatform = this.#accepted.find(({ property }) => property === 'platform');
+    if (dimension !== 'visitor' || !ofPlatform) return [];
+    const bound = (end: 'min' | 'max', after: string) =>
+      `(SELECT ${end}(concat(name, '${after}') COLLATE "C") FROM unnest(${ofPlatform.parameter}) AS name)`;
+    return [`kept.value BETWEEN ${bound('min', '|')} AND ${bound('max', '}')}`];
   }
 
   /** @param of the alias of the rows */

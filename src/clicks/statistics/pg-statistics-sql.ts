@@ -1,7 +1,7 @@
 import { otherName } from '../recording/distinct-names';
 import { SelectedClicks } from './pg-clicks-sql';
 import { inDimension, type RequestedSums, type Source, sourcesOf, summed } from './pg-sums-sql';
-import { linkParameters, linkTags, partsOfTags, tagGroups } from './pg-tags-sql';
+import { isOfTop, linkParameters, linkTags, partsOfTags, tagGroups } from './pg-tags-sql';
 import { maxGroups, type StatisticsCriteria } from './statistics';
 import { countedColumns } from './statistics-filter';
 import { groupsLinks, type SummedPlan, summedPlanOf, total } from './statistics-plan';
@@ -108,8 +108,8 @@ function piecesOfSource(
   const all = clicks.links ?? '(SELECT ids FROM clicked)::uuid[]';
   const links = groups === 'top' && clicks.groupBy === 'link' ? 'ARRAY(SELECT value::uuid FROM top)' : all;
   const scopeSql = scope === 'project' ? undefined : `scope_id = ANY (${links})`;
-  const isOfTop = groups === 'top' ? ` AND ${clicks.valueOfSum(dimension, 'kept')} IN (SELECT value FROM top)` : '';
-  const direct = piece(source.rows(`${condition}${isOfTop}`, '', scopeSql));
+  const ofTop = groups === 'top' ? ` AND ${isOfTop(clicks.valueOfSum(dimension, 'kept'))}` : '';
+  const direct = piece(source.rows(`${condition}${ofTop}`, '', scopeSql));
   if (!hasRest) return [direct];
   const of = dimension === 'short_link' ? 'source' : dimension;
   const signed = Object.keys(requested).map(
@@ -129,7 +129,7 @@ const topGroups = `top AS MATERIALIZED (
 const partsOfGroups = (pieces: string[]): string => `top_parts AS (
   SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks FROM (
     ${pieces.join('\n    UNION ALL ')}
-  ) AS piece WHERE clicks <> 0 AND value IN (SELECT value FROM top) GROUP BY value
+  ) AS piece WHERE clicks <> 0 AND ${isOfTop('value')} GROUP BY value
 )`;
 
 const listedGroups = (overlap: boolean): string => `(SELECT json_agg(json_build_object(

@@ -21,6 +21,9 @@ export const linkParameters = (name: string): string => `link_tags AS MATERIALIZ
   FROM of_links
 )`;
 
+/** Compares by a hash table. The planner expects few rows and groups, so that a join could compare each with each. */
+export const isOfTop = (value: string): string => `(${value} IN (SELECT value FROM top)) IS TRUE`;
+
 /** Builds the tags with the most clicks. Their sums overlap, because a link may have several tags. */
 export const tagGroups = `top AS MATERIALIZED (
   SELECT *, count(*) OVER () AS groups, sum(clicks) OVER () AS all_clicks, sum(qr_scans) OVER () AS all_qr_scans
@@ -31,10 +34,14 @@ export const tagGroups = `top AS MATERIALIZED (
   WHERE clicks > 0 ORDER BY clicks DESC, value COLLATE "C" LIMIT ${maxGroups}
 )`;
 
+/** Sums the parts of each top tag. OFFSET 0 keeps the join full, because an inner one could compare each part with each link. */
 export const partsOfTags = (pieces: string[]): string => `top_parts AS (
   SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks FROM (
-    SELECT top.value, part, sum(piece.clicks) AS clicks FROM (
-      ${pieces.join('\n      UNION ALL ')}
-    ) AS piece JOIN link_tags ON link_tags.link = piece.value JOIN top ON top.value = link_tags.value GROUP BY top.value, part
+    SELECT value, part, sum(clicks) AS clicks FROM (
+      SELECT listed.value, part, clicks FROM (
+        ${pieces.join('\n        UNION ALL ')}
+      ) AS piece FULL JOIN (SELECT link, value FROM link_tags WHERE ${isOfTop('value')}) AS listed ON listed.link = piece.value
+      OFFSET 0
+    ) AS piece WHERE clicks <> 0 AND value IS NOT NULL GROUP BY value, part
   ) AS piece WHERE clicks <> 0 GROUP BY value
 )`;

@@ -43,7 +43,7 @@ parts AS MATERIALIZED (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $7::date AND $8::date
-          AND dimension = 'visitor' AND split_part(kept.value, '|', 1) = ANY ($5::text[]) AND split_part(kept.value, '|', 3) = ANY ($6::text[]) OFFSET 0
+          AND dimension = 'visitor' AND split_part(kept.value, '|', 1) = ANY ($5::text[]) AND split_part(kept.value, '|', 3) = ANY ($6::text[]) AND kept.value BETWEEN (SELECT min(concat(name, '|') COLLATE "C") FROM unnest($5::text[]) AS name) AND (SELECT max(concat(name, '}') COLLATE "C") FROM unnest($5::text[]) AS name) OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
     UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
@@ -53,7 +53,7 @@ parts AS MATERIALIZED (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $13::date AND $14::date
-          AND dimension = 'visitor' AND split_part(kept.value, '|', 1) = ANY ($5::text[]) AND split_part(kept.value, '|', 3) = ANY ($6::text[]) OFFSET 0
+          AND dimension = 'visitor' AND split_part(kept.value, '|', 1) = ANY ($5::text[]) AND split_part(kept.value, '|', 3) = ANY ($6::text[]) AND kept.value BETWEEN (SELECT min(concat(name, '|') COLLATE "C") FROM unnest($5::text[]) AS name) AND (SELECT max(concat(name, '}') COLLATE "C") FROM unnest($5::text[]) AS name) OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
   ) AS piece GROUP BY part
@@ -208,7 +208,7 @@ top_parts AS (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
-          AND dimension = 'referrer' AND true AND kept.value IN (SELECT value FROM top) OFFSET 0
+          AND dimension = 'referrer' AND true AND (kept.value IN (SELECT value FROM top)) IS TRUE OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
     UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
       SELECT scope_id, dimension, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
@@ -222,7 +222,7 @@ top_parts AS (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM quarters AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
-          AND dimension = 'referrer' AND true AND kept.value IN (SELECT value FROM top) OFFSET 0
+          AND dimension = 'referrer' AND true AND (kept.value IN (SELECT value FROM top)) IS TRUE OFFSET 0
       ) AS counted
     UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
       SELECT scope_id, dimension, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
@@ -234,7 +234,7 @@ top_parts AS (
     ) AS counted
     UNION ALL SELECT value, part, clicks FROM unsummed
     UNION ALL SELECT value, part, clicks FROM waiting
-  ) AS piece WHERE clicks <> 0 AND value IN (SELECT value FROM top) GROUP BY value
+  ) AS piece WHERE clicks <> 0 AND (value IN (SELECT value FROM top)) IS TRUE GROUP BY value
 )
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
        (SELECT json_agg(json_build_object(
@@ -391,8 +391,9 @@ top AS MATERIALIZED (
 ),
 top_parts AS (
   SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks FROM (
-    SELECT top.value, part, sum(piece.clicks) AS clicks FROM (
-      SELECT counted.scope_id::text AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    SELECT value, part, sum(clicks) AS clicks FROM (
+      SELECT listed.value, part, clicks FROM (
+        SELECT counted.scope_id::text AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END + -(CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
@@ -400,7 +401,7 @@ top_parts AS (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ((SELECT ids FROM clicked)::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
           AND dimension = 'platform' AND kept.value = ANY ($5::text[]) OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-      UNION ALL SELECT counted.scope_id::text AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+        UNION ALL SELECT counted.scope_id::text AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END + -(CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
@@ -408,9 +409,11 @@ top_parts AS (
         SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ((SELECT ids FROM clicked)::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
           AND dimension = 'platform' AND kept.value = ANY ($5::text[]) OFFSET 0
       ) AS counted
-      UNION ALL SELECT value, part, clicks FROM unsummed
-      UNION ALL SELECT value, part, clicks FROM waiting
-    ) AS piece JOIN link_tags ON link_tags.link = piece.value JOIN top ON top.value = link_tags.value GROUP BY top.value, part
+        UNION ALL SELECT value, part, clicks FROM unsummed
+        UNION ALL SELECT value, part, clicks FROM waiting
+      ) AS piece FULL JOIN (SELECT link, value FROM link_tags WHERE (value IN (SELECT value FROM top)) IS TRUE) AS listed ON listed.link = piece.value
+      OFFSET 0
+    ) AS piece WHERE clicks <> 0 AND value IS NOT NULL GROUP BY value, part
   ) AS piece WHERE clicks <> 0 GROUP BY value
 )
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
@@ -453,7 +456,7 @@ top AS MATERIALIZED (
 top_parts AS (
   SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks FROM (
     SELECT value, part, clicks FROM unsummed
-  ) AS piece WHERE clicks <> 0 AND value IN (SELECT value FROM top) GROUP BY value
+  ) AS piece WHERE clicks <> 0 AND (value IN (SELECT value FROM top)) IS TRUE GROUP BY value
 )
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
        (SELECT json_agg(json_build_object(

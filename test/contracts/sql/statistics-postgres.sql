@@ -177,7 +177,7 @@ top_parts AS (
           AND dimension = 'referrer' AND true AND kept.value = top.value OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks FROM unsummed
-  ) AS piece WHERE clicks <> 0 AND value IN (SELECT value FROM top) GROUP BY value
+  ) AS piece WHERE clicks <> 0 AND (value IN (SELECT value FROM top)) IS TRUE GROUP BY value
 )
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
        (SELECT json_agg(json_build_object(
@@ -301,7 +301,7 @@ top_parts AS (
           AND dimension = 'link' AND true AND kept.value = top.value OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks FROM unsummed
-  ) AS piece WHERE clicks <> 0 AND value IN (SELECT value FROM top) GROUP BY value
+  ) AS piece WHERE clicks <> 0 AND (value IN (SELECT value FROM top)) IS TRUE GROUP BY value
 )
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
        (SELECT json_agg(json_build_object(
@@ -425,7 +425,7 @@ top_parts AS (
           AND dimension = 'short_link' AND true AND kept.value = top.value OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks FROM unsummed
-  ) AS piece WHERE clicks <> 0 AND value IN (SELECT value FROM top) GROUP BY value
+  ) AS piece WHERE clicks <> 0 AND (value IN (SELECT value FROM top)) IS TRUE GROUP BY value
 )
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
        (SELECT json_agg(json_build_object(
@@ -645,7 +645,7 @@ top_parts AS (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
-          AND dimension = 'referrer' AND true AND kept.value IN (SELECT value FROM top) OFFSET 0
+          AND dimension = 'referrer' AND true AND (kept.value IN (SELECT value FROM top)) IS TRUE OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
     UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
       SELECT scope_id, dimension, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
@@ -659,7 +659,7 @@ top_parts AS (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM quarters AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
-          AND dimension = 'referrer' AND true AND kept.value IN (SELECT value FROM top) OFFSET 0
+          AND dimension = 'referrer' AND true AND (kept.value IN (SELECT value FROM top)) IS TRUE OFFSET 0
       ) AS counted
     UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
       SELECT scope_id, dimension, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
@@ -671,7 +671,7 @@ top_parts AS (
     ) AS counted
     UNION ALL SELECT value, part, clicks FROM unsummed
     UNION ALL SELECT value, part, clicks FROM waiting
-  ) AS piece WHERE clicks <> 0 AND value IN (SELECT value FROM top) GROUP BY value
+  ) AS piece WHERE clicks <> 0 AND (value IN (SELECT value FROM top)) IS TRUE GROUP BY value
 )
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
        (SELECT json_agg(json_build_object(
@@ -797,7 +797,7 @@ top_parts AS (
           AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) AND kept.value = top.value OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks FROM unsummed
-  ) AS piece WHERE clicks <> 0 AND value IN (SELECT value FROM top) GROUP BY value
+  ) AS piece WHERE clicks <> 0 AND (value IN (SELECT value FROM top)) IS TRUE GROUP BY value
 )
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
        (SELECT json_agg(json_build_object(
@@ -952,7 +952,7 @@ top_parts AS (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
-          AND dimension = 'short_link' AND true AND kept.value IN (SELECT value FROM top) OFFSET 0
+          AND dimension = 'short_link' AND true AND (kept.value IN (SELECT value FROM top)) IS TRUE OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
     UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
       SELECT scope_id, dimension, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
@@ -966,7 +966,7 @@ top_parts AS (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM quarters AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
-          AND dimension = 'short_link' AND true AND kept.value IN (SELECT value FROM top) OFFSET 0
+          AND dimension = 'short_link' AND true AND (kept.value IN (SELECT value FROM top)) IS TRUE OFFSET 0
       ) AS counted
     UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
       SELECT scope_id, dimension, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
@@ -978,7 +978,7 @@ top_parts AS (
     ) AS counted
     UNION ALL SELECT value, part, clicks FROM unsummed
     UNION ALL SELECT value, part, clicks FROM waiting
-  ) AS piece WHERE clicks <> 0 AND value IN (SELECT value FROM top) GROUP BY value
+  ) AS piece WHERE clicks <> 0 AND (value IN (SELECT value FROM top)) IS TRUE GROUP BY value
 )
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
        (SELECT json_agg(json_build_object(
@@ -1173,21 +1173,24 @@ top AS MATERIALIZED (
 ),
 top_parts AS (
   SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks FROM (
-    SELECT top.value, part, sum(piece.clicks) AS clicks FROM (
-      SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    SELECT value, part, sum(clicks) AS clicks FROM (
+      SELECT listed.value, part, clicks FROM (
+        SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
           AND dimension = 'link' AND true OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-      UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+        UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM quarters AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
           AND dimension = 'link' AND true OFFSET 0
       ) AS counted
-      UNION ALL SELECT value, part, clicks FROM unsummed
-    ) AS piece JOIN link_tags ON link_tags.link = piece.value JOIN top ON top.value = link_tags.value GROUP BY top.value, part
+        UNION ALL SELECT value, part, clicks FROM unsummed
+      ) AS piece FULL JOIN (SELECT link, value FROM link_tags WHERE (value IN (SELECT value FROM top)) IS TRUE) AS listed ON listed.link = piece.value
+      OFFSET 0
+    ) AS piece WHERE clicks <> 0 AND value IS NOT NULL GROUP BY value, part
   ) AS piece WHERE clicks <> 0 GROUP BY value
 )
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
