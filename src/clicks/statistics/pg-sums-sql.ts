@@ -18,7 +18,7 @@ export const columns: Record<Column, string> = {
 /** The requested sums by their names in the result. Each adds up columns, and is 0 without any. */
 export type RequestedSums = Partial<Record<'clicks' | 'qr_scans' | 'bots', readonly SignedColumn[]>>;
 
-const unnestedPieces = ` CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece`;
+const unnestedPieces = ` CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece`;
 
 /** Pieces up to this length are added up without a subquery, which takes longer than the addition. */
 const maxInlineUnits = 4;
@@ -28,6 +28,7 @@ export class Source {
   /** A row for each period of the window, with its pieces. */
   readonly cte: string;
   readonly #maxUnits: number;
+  readonly #hasSigns: boolean;
   /** Whether no period has pieces of several parts. */
   readonly #isSimple: boolean;
   readonly #from: string;
@@ -40,19 +41,19 @@ export class Source {
     parameter: (value: unknown) => string,
   ) {
     this.#maxUnits = Math.max(...pieces.map(({ first, last }) => last - first + 1));
+    this.#hasSigns = pieces.some(({ sign }) => sign === -1);
     const periods = pieces.map(({ period }) => period).sort();
     // Constant bounds spare the planner other partitions.
     [this.#from, this.#to] = [parameter(periods[0]), parameter(periods.at(-1))];
     this.#isSimple = new Set(periods).size === periods.length;
     const perPeriod = this.#isSimple
-      ? 'part, first, last'
-      : 'array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts';
+      ? 'part, first, last, sign'
+      : 'array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts, array_agg(sign) AS signs';
+    const valuesOf = (name: keyof Piece, type: string) => `${parameter(pieces.map((piece) => piece[name]))}::${type}[]`;
     this.cte = `${name} AS MATERIALIZED (
   SELECT ${of.period}, ${perPeriod}
-  FROM unnest(${parameter(pieces.map(({ period }) => period))}::date[],
-              ${parameter(pieces.map(({ part }) => part))}::integer[],
-              ${parameter(pieces.map(({ first }) => first))}::integer[],
-              ${parameter(pieces.map(({ last }) => last))}::integer[]) AS piece (${of.period}, part, first, last)
+  FROM unnest(${valuesOf('period', 'date')}, ${valuesOf('part', 'integer')}, ${valuesOf('first', 'integer')}, ${valuesOf('last', 'integer')},
+              ${valuesOf('sign', 'integer')}) AS piece (${of.period}, part, first, last, sign)
   ${this.#isSimple ? '' : `GROUP BY ${of.period}`}
 )`;
   }
@@ -76,7 +77,7 @@ export class Source {
     return sums(
       requested,
       (column) =>
-        `CASE WHEN counted.${column} IS NULL THEN 0 ${this.#total(column)} ${this.#ofPiece(`counted.${column}`)} END`,
+        `CASE WHEN counted.${column} IS NULL THEN 0 ${this.#total(column)} ${this.#ofPiece(`counted.${column}`)} END${this.#hasSigns ? ' * sign' : ''}`,
     );
   }
 

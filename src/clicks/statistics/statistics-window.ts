@@ -34,9 +34,14 @@ export interface Piece {
   /** First and last unit, both included, from 1. */
   first: number;
   last: number;
+  /** -1 if the units are subtracted. */
+  sign: 1 | -1;
 }
 
-/** Splits a window into whole days (UTC) and, for the rest, quarters of an hour. */
+/**
+ * Splits a window into whole days (UTC) and, for the rest, quarters of an hour. More than half a day is a whole one without its other
+ * quarters: days of Europe begin one or two hours before those of UTC.
+ */
 export function piecesOf({ to, starts }: Pick<StatisticsWindow, 'to' | 'starts'>): {
   days: Piece[];
   quarters: Piece[];
@@ -49,13 +54,20 @@ export function piecesOf({ to, starts }: Pick<StatisticsWindow, 'to' | 'starts'>
       const midnight = begin - (begin % day);
       const isWhole = begin === midnight && begin + day <= end;
       next = isWhole ? Math.min(monthAfter(begin), end - (end % day)) : Math.min(midnight + day, end);
-      if (isWhole) {
+      const isMost = next - begin > day / 2;
+      if (isMost) {
         const first = new Date(begin).getUTCDate();
-        const last = first + (next - begin) / day - 1;
-        days.push({ period: `${dateOf(begin).slice(0, 7)}-01`, part: at + 1, first, last });
-      } else {
-        const [first, last] = [1 + (begin - midnight) / quarterHourMs, (next - midnight) / quarterHourMs];
-        quarters.push({ period: dateOf(midnight), part: at + 1, first, last });
+        const last = first + Math.max(1, (next - begin) / day) - 1;
+        days.push({ period: `${dateOf(begin).slice(0, 7)}-01`, part: at + 1, first, last, sign: 1 });
+      }
+      const quartersOf = (from: number, until: number, sign: Piece['sign']) => {
+        const [first, last] = [1 + (from - midnight) / quarterHourMs, (until - midnight) / quarterHourMs];
+        if (first <= last) quarters.push({ period: dateOf(midnight), part: at + 1, first, last, sign });
+      };
+      if (!isMost) quartersOf(begin, next, 1);
+      else if (!isWhole) {
+        quartersOf(midnight, begin, -1);
+        quartersOf(next, midnight + day, -1);
       }
     }
   }

@@ -1,4 +1,10 @@
-import { type Interval, intervals, maxWindowDays, windowOf } from '../../../src/clicks/statistics/statistics-window';
+import {
+  type Interval,
+  intervals,
+  maxWindowDays,
+  piecesOf,
+  windowOf,
+} from '../../../src/clicks/statistics/statistics-window';
 import { TimeZone } from '../../../src/shared/time-zone';
 import { InvalidInput } from '../../../src/shared/problem';
 import { fc, runs } from '../../support/properties';
@@ -137,6 +143,36 @@ test('parts are what the calendar of the zone shows, in every zone and at any ti
       },
     ),
     runs(200),
+  );
+});
+
+test('the pieces of each part add up to its quarters of an hour', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...zones),
+      fc.constantFrom(...intervals),
+      fc.integer({ min: Date.UTC(2026) / quarter, max: Date.UTC(2027) / quarter }),
+      fc.integer({ min: 1, max: 35 * 96 }),
+      (zone, interval, begin, length) => {
+        const to = (begin + length) * quarter;
+        const { starts } = windowOf({ from: begin * quarter, to, interval, zone: TimeZone.named(zone)! });
+        const { days, quarters } = piecesOf({ to, starts });
+        const parts = starts.map(() => new Map<number, number>());
+        const add = ({ period, part, first, last, sign }: (typeof days)[number], perUnit: number) => {
+          const start = Date.parse(period) / quarter + (first - 1) * perUnit;
+          for (let at = start; at < start + (last - first + 1) * perUnit; at++)
+            parts[part - 1]!.set(at, (parts[part - 1]!.get(at) ?? 0) + sign);
+        };
+        for (const piece of days) add(piece, 96);
+        for (const piece of quarters) add(piece, 1);
+        for (const [at, part] of parts.entries()) {
+          const [from, until] = [starts[at]! / quarter, (starts[at + 1] ?? to) / quarter];
+          const counted = [...part].filter(([, times]) => times !== 0).sort(([one], [other]) => one - other);
+          expect(counted).toEqual(Array.from({ length: until - from }, (_, after) => [from + after, 1]));
+        }
+      },
+    ),
+    runs(100),
   );
 });
 

@@ -1,18 +1,14 @@
 -- platform and country
 WITH days AS MATERIALIZED (
-  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
-  FROM unnest($9::date[],
-              $10::integer[],
-              $11::integer[],
-              $12::integer[]) AS piece (month, part, first, last)
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts, array_agg(sign) AS signs
+  FROM unnest($9::date[], $10::integer[], $11::integer[], $12::integer[],
+              $13::integer[]) AS piece (month, part, first, last, sign)
   GROUP BY month
 ),
 quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($15::date[],
-              $16::integer[],
-              $17::integer[],
-              $18::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($16::date[], $17::integer[], $18::integer[], $19::integer[],
+              $20::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 unsummed AS MATERIALIZED (
@@ -44,7 +40,7 @@ parts AS MATERIALIZED (
     ) END AS bots FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $7::date AND $8::date
           AND dimension = 'visitor' AND split_part(kept.value, '|', 1) = ANY ($5::text[]) AND split_part(kept.value, '|', 3) = ANY ($6::text[]) AND kept.value BETWEEN (SELECT min(concat(name, '|') COLLATE "C") FROM unnest($5::text[]) AS name) AND (SELECT max(concat(name, '}') COLLATE "C") FROM unnest($5::text[]) AS name) OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
@@ -52,7 +48,7 @@ parts AS MATERIALIZED (
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $13::date AND $14::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $14::date AND $15::date
           AND dimension = 'visitor' AND split_part(kept.value, '|', 1) = ANY ($5::text[]) AND split_part(kept.value, '|', 3) = ANY ($6::text[]) AND kept.value BETWEEN (SELECT min(concat(name, '|') COLLATE "C") FROM unnest($5::text[]) AS name) AND (SELECT max(concat(name, '}') COLLATE "C") FROM unnest($5::text[]) AS name) OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
@@ -63,35 +59,27 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
 
 -- links by referrer
 WITH days AS MATERIALIZED (
-  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
-  FROM unnest($8::date[],
-              $9::integer[],
-              $10::integer[],
-              $11::integer[]) AS piece (month, part, first, last)
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts, array_agg(sign) AS signs
+  FROM unnest($8::date[], $9::integer[], $10::integer[], $11::integer[],
+              $12::integer[]) AS piece (month, part, first, last, sign)
   GROUP BY month
 ),
 quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($14::date[],
-              $15::integer[],
-              $16::integer[],
-              $17::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($15::date[], $16::integer[], $17::integer[], $18::integer[],
+              $19::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 all_days AS MATERIALIZED (
-  SELECT month, part, first, last
-  FROM unnest($20::date[],
-              $21::integer[],
-              $22::integer[],
-              $23::integer[]) AS piece (month, part, first, last)
+  SELECT month, part, first, last, sign
+  FROM unnest($22::date[], $23::integer[], $24::integer[], $25::integer[],
+              $26::integer[]) AS piece (month, part, first, last, sign)
   
 ),
 all_quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($26::date[],
-              $27::integer[],
-              $28::integer[],
-              $29::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($29::date[], $30::integer[], $31::integer[], $32::integer[],
+              $33::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 unsummed AS MATERIALIZED (
@@ -142,7 +130,7 @@ parts AS MATERIALIZED (
     ) END AS bots FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
           AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
@@ -150,7 +138,7 @@ parts AS MATERIALIZED (
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $13::date AND $14::date
           AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
@@ -163,7 +151,7 @@ whole AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $20::date AND $21::date
           AND dimension = 'referrer' AND true OFFSET 0
       ) AS counted
     UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
@@ -172,7 +160,7 @@ whole AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $20::date AND $21::date
           AND dimension IN ('platform', 'referrer') OFFSET 0
       ) AS counted
     ) AS counted
@@ -181,7 +169,7 @@ whole AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $27::date AND $28::date
           AND dimension = 'referrer' AND true OFFSET 0
       ) AS counted
     UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
@@ -190,7 +178,7 @@ whole AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $27::date AND $28::date
           AND dimension IN ('platform', 'referrer') OFFSET 0
       ) AS counted
     ) AS counted
@@ -209,26 +197,26 @@ top_parts AS (
     ) END AS clicks FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
           AND dimension = 'referrer' AND true AND (kept.value IN (SELECT value FROM top)) IS TRUE OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
       SELECT scope_id, dimension, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
           AND dimension IN ('platform', 'referrer') OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     ) AS counted
     UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $13::date AND $14::date
           AND dimension = 'referrer' AND true AND (kept.value IN (SELECT value FROM top)) IS TRUE OFFSET 0
       ) AS counted
     UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
       SELECT scope_id, dimension, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $13::date AND $14::date
           AND dimension IN ('platform', 'referrer') OFFSET 0
       ) AS counted
     ) AS counted
@@ -244,45 +232,37 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
 
 -- platform by campaign
 WITH days AS MATERIALIZED (
-  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
-  FROM unnest($8::date[],
-              $9::integer[],
-              $10::integer[],
-              $11::integer[]) AS piece (month, part, first, last)
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts, array_agg(sign) AS signs
+  FROM unnest($8::date[], $9::integer[], $10::integer[], $11::integer[],
+              $12::integer[]) AS piece (month, part, first, last, sign)
   GROUP BY month
 ),
 quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($14::date[],
-              $15::integer[],
-              $16::integer[],
-              $17::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($15::date[], $16::integer[], $17::integer[], $18::integer[],
+              $19::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 all_days AS MATERIALIZED (
-  SELECT month, part, first, last
-  FROM unnest($20::date[],
-              $21::integer[],
-              $22::integer[],
-              $23::integer[]) AS piece (month, part, first, last)
+  SELECT month, part, first, last, sign
+  FROM unnest($22::date[], $23::integer[], $24::integer[], $25::integer[],
+              $26::integer[]) AS piece (month, part, first, last, sign)
   
 ),
 all_quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($26::date[],
-              $27::integer[],
-              $28::integer[],
-              $29::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($29::date[], $30::integer[], $31::integer[], $32::integer[],
+              $33::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 clicked AS MATERIALIZED (
   SELECT array_agg(DISTINCT value::uuid) AS ids FROM (
     SELECT value FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $20::date AND $21::date
           AND dimension = 'link' OFFSET 0
       ) AS counted
     UNION ALL SELECT value FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $27::date AND $28::date
           AND dimension = 'link' OFFSET 0
       ) AS counted
   ) AS link
@@ -335,7 +315,7 @@ parts AS MATERIALIZED (
     ) END) AS bots FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
           AND dimension = 'platform' AND kept.value = ANY ($5::text[]) OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END + -(CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
@@ -345,7 +325,7 @@ parts AS MATERIALIZED (
     ) END + -(CASE WHEN counted.bot_qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bot_qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bot_qr_scans[first:last]) AS of_unit) AS units
     ) END) AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $13::date AND $14::date
           AND dimension = 'platform' AND kept.value = ANY ($5::text[]) OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
@@ -358,7 +338,7 @@ of_links AS MATERIALIZED (
     ) END + -(CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END) AS clicks, 0 AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ((SELECT ids FROM clicked)::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ((SELECT ids FROM clicked)::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $20::date AND $21::date
           AND dimension = 'platform' AND kept.value = ANY ($5::text[]) OFFSET 0
       ) AS counted
     UNION ALL SELECT counted.scope_id::text AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
@@ -366,7 +346,7 @@ of_links AS MATERIALIZED (
     ) END + -(CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END) AS clicks, 0 AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ((SELECT ids FROM clicked)::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ((SELECT ids FROM clicked)::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $27::date AND $28::date
           AND dimension = 'platform' AND kept.value = ANY ($5::text[]) OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks, qr_scans FROM unsummed
@@ -377,7 +357,7 @@ link_tags AS MATERIALIZED (
   SELECT of_links.value AS link, coalesce((
     SELECT pair ->> 1 FROM dynamic_links AS link CROSS JOIN LATERAL jsonb_array_elements(CASE WHEN link.template IS NULL THEN link.referrer_params
   ELSE params_with_template(link.project_id, link.template, link.referrer_params) END) AS pair
-    WHERE link.project_id = $1 AND link.id = nullif(of_links.value, '')::uuid AND link.deleted_at IS NULL AND pair ->> 0 = $30 LIMIT 1
+    WHERE link.project_id = $1 AND link.id = nullif(of_links.value, '')::uuid AND link.deleted_at IS NULL AND pair ->> 0 = $34 LIMIT 1
   ), '') AS value
   FROM of_links
 ),
@@ -400,13 +380,13 @@ top_parts AS (
     ) END) AS clicks FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ((SELECT ids FROM clicked)::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
           AND dimension = 'platform' AND kept.value = ANY ($5::text[]) OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
         UNION ALL SELECT counted.scope_id::text AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END + -(CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END) AS clicks FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ((SELECT ids FROM clicked)::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ((SELECT ids FROM clicked)::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $13::date AND $14::date
           AND dimension = 'platform' AND kept.value = ANY ($5::text[]) OFFSET 0
       ) AS counted
         UNION ALL SELECT value, part, clicks FROM unsummed

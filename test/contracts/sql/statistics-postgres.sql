@@ -1,18 +1,14 @@
 -- project by null
 WITH days AS MATERIALIZED (
-  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
-  FROM unnest($7::date[],
-              $8::integer[],
-              $9::integer[],
-              $10::integer[]) AS piece (month, part, first, last)
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts, array_agg(sign) AS signs
+  FROM unnest($7::date[], $8::integer[], $9::integer[], $10::integer[],
+              $11::integer[]) AS piece (month, part, first, last, sign)
   GROUP BY month
 ),
 quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($13::date[],
-              $14::integer[],
-              $15::integer[],
-              $16::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($14::date[], $15::integer[], $16::integer[], $17::integer[],
+              $18::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 unsummed AS MATERIALIZED (
@@ -44,7 +40,7 @@ parts AS MATERIALIZED (
     ) END AS bots FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
           AND dimension = 'platform' AND true OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
@@ -52,7 +48,7 @@ parts AS MATERIALIZED (
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
           AND dimension = 'platform' AND true OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
@@ -63,35 +59,27 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
 
 -- project by referrer
 WITH days AS MATERIALIZED (
-  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
-  FROM unnest($7::date[],
-              $8::integer[],
-              $9::integer[],
-              $10::integer[]) AS piece (month, part, first, last)
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts, array_agg(sign) AS signs
+  FROM unnest($7::date[], $8::integer[], $9::integer[], $10::integer[],
+              $11::integer[]) AS piece (month, part, first, last, sign)
   GROUP BY month
 ),
 quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($13::date[],
-              $14::integer[],
-              $15::integer[],
-              $16::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($14::date[], $15::integer[], $16::integer[], $17::integer[],
+              $18::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 all_days AS MATERIALIZED (
-  SELECT month, part, first, last
-  FROM unnest($19::date[],
-              $20::integer[],
-              $21::integer[],
-              $22::integer[]) AS piece (month, part, first, last)
+  SELECT month, part, first, last, sign
+  FROM unnest($21::date[], $22::integer[], $23::integer[], $24::integer[],
+              $25::integer[]) AS piece (month, part, first, last, sign)
   
 ),
 all_quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($25::date[],
-              $26::integer[],
-              $27::integer[],
-              $28::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($28::date[], $29::integer[], $30::integer[], $31::integer[],
+              $32::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 unsummed AS MATERIALIZED (
@@ -123,7 +111,7 @@ parts AS MATERIALIZED (
     ) END AS bots FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
           AND dimension = 'platform' AND true OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
@@ -131,7 +119,7 @@ parts AS MATERIALIZED (
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
           AND dimension = 'platform' AND true OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
@@ -144,7 +132,7 @@ whole AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $17::date AND $18::date
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $19::date AND $20::date
           AND dimension = 'referrer' AND true OFFSET 0
       ) AS counted
     UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
@@ -152,7 +140,7 @@ whole AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $23::date AND $24::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $26::date AND $27::date
           AND dimension = 'referrer' AND true OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks, qr_scans FROM unsummed
@@ -169,11 +157,11 @@ top_parts AS (
     ) END AS clicks FROM top CROSS JOIN days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
           AND dimension = 'referrer' AND true AND kept.value = top.value OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM top CROSS JOIN quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
           AND dimension = 'referrer' AND true AND kept.value = top.value OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks FROM unsummed
@@ -187,35 +175,27 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
 
 -- project by link
 WITH days AS MATERIALIZED (
-  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
-  FROM unnest($7::date[],
-              $8::integer[],
-              $9::integer[],
-              $10::integer[]) AS piece (month, part, first, last)
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts, array_agg(sign) AS signs
+  FROM unnest($7::date[], $8::integer[], $9::integer[], $10::integer[],
+              $11::integer[]) AS piece (month, part, first, last, sign)
   GROUP BY month
 ),
 quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($13::date[],
-              $14::integer[],
-              $15::integer[],
-              $16::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($14::date[], $15::integer[], $16::integer[], $17::integer[],
+              $18::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 all_days AS MATERIALIZED (
-  SELECT month, part, first, last
-  FROM unnest($19::date[],
-              $20::integer[],
-              $21::integer[],
-              $22::integer[]) AS piece (month, part, first, last)
+  SELECT month, part, first, last, sign
+  FROM unnest($21::date[], $22::integer[], $23::integer[], $24::integer[],
+              $25::integer[]) AS piece (month, part, first, last, sign)
   
 ),
 all_quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($25::date[],
-              $26::integer[],
-              $27::integer[],
-              $28::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($28::date[], $29::integer[], $30::integer[], $31::integer[],
+              $32::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 unsummed AS MATERIALIZED (
@@ -247,7 +227,7 @@ parts AS MATERIALIZED (
     ) END AS bots FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
           AND dimension = 'platform' AND true OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
@@ -255,7 +235,7 @@ parts AS MATERIALIZED (
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
           AND dimension = 'platform' AND true OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
@@ -268,7 +248,7 @@ whole AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $17::date AND $18::date
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $19::date AND $20::date
           AND dimension = 'link' AND true OFFSET 0
       ) AS counted
     UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
@@ -276,7 +256,7 @@ whole AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $23::date AND $24::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $26::date AND $27::date
           AND dimension = 'link' AND true OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks, qr_scans FROM unsummed
@@ -293,11 +273,11 @@ top_parts AS (
     ) END AS clicks FROM top CROSS JOIN days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
           AND dimension = 'link' AND true AND kept.value = top.value OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM top CROSS JOIN quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
           AND dimension = 'link' AND true AND kept.value = top.value OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks FROM unsummed
@@ -311,35 +291,27 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
 
 -- project by short_link
 WITH days AS MATERIALIZED (
-  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
-  FROM unnest($7::date[],
-              $8::integer[],
-              $9::integer[],
-              $10::integer[]) AS piece (month, part, first, last)
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts, array_agg(sign) AS signs
+  FROM unnest($7::date[], $8::integer[], $9::integer[], $10::integer[],
+              $11::integer[]) AS piece (month, part, first, last, sign)
   GROUP BY month
 ),
 quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($13::date[],
-              $14::integer[],
-              $15::integer[],
-              $16::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($14::date[], $15::integer[], $16::integer[], $17::integer[],
+              $18::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 all_days AS MATERIALIZED (
-  SELECT month, part, first, last
-  FROM unnest($19::date[],
-              $20::integer[],
-              $21::integer[],
-              $22::integer[]) AS piece (month, part, first, last)
+  SELECT month, part, first, last, sign
+  FROM unnest($21::date[], $22::integer[], $23::integer[], $24::integer[],
+              $25::integer[]) AS piece (month, part, first, last, sign)
   
 ),
 all_quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($25::date[],
-              $26::integer[],
-              $27::integer[],
-              $28::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($28::date[], $29::integer[], $30::integer[], $31::integer[],
+              $32::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 unsummed AS MATERIALIZED (
@@ -371,7 +343,7 @@ parts AS MATERIALIZED (
     ) END AS bots FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
           AND dimension = 'platform' AND true OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
@@ -379,7 +351,7 @@ parts AS MATERIALIZED (
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
           AND dimension = 'platform' AND true OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
@@ -392,7 +364,7 @@ whole AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $17::date AND $18::date
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $19::date AND $20::date
           AND dimension = 'short_link' AND true OFFSET 0
       ) AS counted
     UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
@@ -400,7 +372,7 @@ whole AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $23::date AND $24::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $26::date AND $27::date
           AND dimension = 'short_link' AND true OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks, qr_scans FROM unsummed
@@ -417,11 +389,11 @@ top_parts AS (
     ) END AS clicks FROM top CROSS JOIN days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
           AND dimension = 'short_link' AND true AND kept.value = top.value OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM top CROSS JOIN quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
           AND dimension = 'short_link' AND true AND kept.value = top.value OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks FROM unsummed
@@ -435,19 +407,15 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
 
 -- link by null
 WITH days AS MATERIALIZED (
-  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
-  FROM unnest($8::date[],
-              $9::integer[],
-              $10::integer[],
-              $11::integer[]) AS piece (month, part, first, last)
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts, array_agg(sign) AS signs
+  FROM unnest($8::date[], $9::integer[], $10::integer[], $11::integer[],
+              $12::integer[]) AS piece (month, part, first, last, sign)
   GROUP BY month
 ),
 quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($14::date[],
-              $15::integer[],
-              $16::integer[],
-              $17::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($15::date[], $16::integer[], $17::integer[], $18::integer[],
+              $19::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 unsummed AS MATERIALIZED (
@@ -481,7 +449,7 @@ parts AS MATERIALIZED (
     ) END AS bots FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
           AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
@@ -489,7 +457,7 @@ parts AS MATERIALIZED (
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $13::date AND $14::date
           AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
@@ -500,35 +468,27 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
 
 -- link by referrer
 WITH days AS MATERIALIZED (
-  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
-  FROM unnest($8::date[],
-              $9::integer[],
-              $10::integer[],
-              $11::integer[]) AS piece (month, part, first, last)
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts, array_agg(sign) AS signs
+  FROM unnest($8::date[], $9::integer[], $10::integer[], $11::integer[],
+              $12::integer[]) AS piece (month, part, first, last, sign)
   GROUP BY month
 ),
 quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($14::date[],
-              $15::integer[],
-              $16::integer[],
-              $17::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($15::date[], $16::integer[], $17::integer[], $18::integer[],
+              $19::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 all_days AS MATERIALIZED (
-  SELECT month, part, first, last
-  FROM unnest($20::date[],
-              $21::integer[],
-              $22::integer[],
-              $23::integer[]) AS piece (month, part, first, last)
+  SELECT month, part, first, last, sign
+  FROM unnest($22::date[], $23::integer[], $24::integer[], $25::integer[],
+              $26::integer[]) AS piece (month, part, first, last, sign)
   
 ),
 all_quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($26::date[],
-              $27::integer[],
-              $28::integer[],
-              $29::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($29::date[], $30::integer[], $31::integer[], $32::integer[],
+              $33::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 unsummed AS MATERIALIZED (
@@ -579,7 +539,7 @@ parts AS MATERIALIZED (
     ) END AS bots FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
           AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
@@ -587,7 +547,7 @@ parts AS MATERIALIZED (
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $13::date AND $14::date
           AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
@@ -600,7 +560,7 @@ whole AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $20::date AND $21::date
           AND dimension = 'referrer' AND true OFFSET 0
       ) AS counted
     UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
@@ -609,7 +569,7 @@ whole AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $20::date AND $21::date
           AND dimension IN ('platform', 'referrer') OFFSET 0
       ) AS counted
     ) AS counted
@@ -618,7 +578,7 @@ whole AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $27::date AND $28::date
           AND dimension = 'referrer' AND true OFFSET 0
       ) AS counted
     UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
@@ -627,7 +587,7 @@ whole AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $27::date AND $28::date
           AND dimension IN ('platform', 'referrer') OFFSET 0
       ) AS counted
     ) AS counted
@@ -646,26 +606,26 @@ top_parts AS (
     ) END AS clicks FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
           AND dimension = 'referrer' AND true AND (kept.value IN (SELECT value FROM top)) IS TRUE OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
       SELECT scope_id, dimension, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
           AND dimension IN ('platform', 'referrer') OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     ) AS counted
     UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $13::date AND $14::date
           AND dimension = 'referrer' AND true AND (kept.value IN (SELECT value FROM top)) IS TRUE OFFSET 0
       ) AS counted
     UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
       SELECT scope_id, dimension, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $13::date AND $14::date
           AND dimension IN ('platform', 'referrer') OFFSET 0
       ) AS counted
     ) AS counted
@@ -681,35 +641,27 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
 
 -- link by link
 WITH days AS MATERIALIZED (
-  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
-  FROM unnest($8::date[],
-              $9::integer[],
-              $10::integer[],
-              $11::integer[]) AS piece (month, part, first, last)
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts, array_agg(sign) AS signs
+  FROM unnest($8::date[], $9::integer[], $10::integer[], $11::integer[],
+              $12::integer[]) AS piece (month, part, first, last, sign)
   GROUP BY month
 ),
 quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($14::date[],
-              $15::integer[],
-              $16::integer[],
-              $17::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($15::date[], $16::integer[], $17::integer[], $18::integer[],
+              $19::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 all_days AS MATERIALIZED (
-  SELECT month, part, first, last
-  FROM unnest($20::date[],
-              $21::integer[],
-              $22::integer[],
-              $23::integer[]) AS piece (month, part, first, last)
+  SELECT month, part, first, last, sign
+  FROM unnest($22::date[], $23::integer[], $24::integer[], $25::integer[],
+              $26::integer[]) AS piece (month, part, first, last, sign)
   
 ),
 all_quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($26::date[],
-              $27::integer[],
-              $28::integer[],
-              $29::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($29::date[], $30::integer[], $31::integer[], $32::integer[],
+              $33::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 unsummed AS MATERIALIZED (
@@ -743,7 +695,7 @@ parts AS MATERIALIZED (
     ) END AS bots FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
           AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
@@ -751,7 +703,7 @@ parts AS MATERIALIZED (
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $13::date AND $14::date
           AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
@@ -764,7 +716,7 @@ whole AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $20::date AND $21::date
           AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
       ) AS counted
     UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
@@ -772,7 +724,7 @@ whole AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $27::date AND $28::date
           AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks, qr_scans FROM unsummed
@@ -789,11 +741,11 @@ top_parts AS (
     ) END AS clicks FROM top CROSS JOIN days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
           AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) AND kept.value = top.value OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM top CROSS JOIN quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $13::date AND $14::date
           AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) AND kept.value = top.value OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks FROM unsummed
@@ -807,35 +759,27 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
 
 -- link by short_link
 WITH days AS MATERIALIZED (
-  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
-  FROM unnest($8::date[],
-              $9::integer[],
-              $10::integer[],
-              $11::integer[]) AS piece (month, part, first, last)
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts, array_agg(sign) AS signs
+  FROM unnest($8::date[], $9::integer[], $10::integer[], $11::integer[],
+              $12::integer[]) AS piece (month, part, first, last, sign)
   GROUP BY month
 ),
 quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($14::date[],
-              $15::integer[],
-              $16::integer[],
-              $17::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($15::date[], $16::integer[], $17::integer[], $18::integer[],
+              $19::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 all_days AS MATERIALIZED (
-  SELECT month, part, first, last
-  FROM unnest($20::date[],
-              $21::integer[],
-              $22::integer[],
-              $23::integer[]) AS piece (month, part, first, last)
+  SELECT month, part, first, last, sign
+  FROM unnest($22::date[], $23::integer[], $24::integer[], $25::integer[],
+              $26::integer[]) AS piece (month, part, first, last, sign)
   
 ),
 all_quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($26::date[],
-              $27::integer[],
-              $28::integer[],
-              $29::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($29::date[], $30::integer[], $31::integer[], $32::integer[],
+              $33::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 unsummed AS MATERIALIZED (
@@ -886,7 +830,7 @@ parts AS MATERIALIZED (
     ) END AS bots FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
           AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
@@ -894,7 +838,7 @@ parts AS MATERIALIZED (
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $13::date AND $14::date
           AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
@@ -907,7 +851,7 @@ whole AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $20::date AND $21::date
           AND dimension = 'short_link' AND true OFFSET 0
       ) AS counted
     UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
@@ -916,7 +860,7 @@ whole AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $20::date AND $21::date
           AND dimension IN ('platform', 'source') OFFSET 0
       ) AS counted
     ) AS counted
@@ -925,7 +869,7 @@ whole AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $27::date AND $28::date
           AND dimension = 'short_link' AND true OFFSET 0
       ) AS counted
     UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
@@ -934,7 +878,7 @@ whole AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $27::date AND $28::date
           AND dimension IN ('platform', 'source') OFFSET 0
       ) AS counted
     ) AS counted
@@ -953,26 +897,26 @@ top_parts AS (
     ) END AS clicks FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
           AND dimension = 'short_link' AND true AND (kept.value IN (SELECT value FROM top)) IS TRUE OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
       SELECT scope_id, dimension, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
           AND dimension IN ('platform', 'source') OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     ) AS counted
     UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $13::date AND $14::date
           AND dimension = 'short_link' AND true AND (kept.value IN (SELECT value FROM top)) IS TRUE OFFSET 0
       ) AS counted
     UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
       SELECT scope_id, dimension, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $13::date AND $14::date
           AND dimension IN ('platform', 'source') OFFSET 0
       ) AS counted
     ) AS counted
@@ -988,19 +932,15 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
 
 -- project by null
 WITH days AS MATERIALIZED (
-  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
-  FROM unnest($7::date[],
-              $8::integer[],
-              $9::integer[],
-              $10::integer[]) AS piece (month, part, first, last)
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts, array_agg(sign) AS signs
+  FROM unnest($7::date[], $8::integer[], $9::integer[], $10::integer[],
+              $11::integer[]) AS piece (month, part, first, last, sign)
   GROUP BY month
 ),
 quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($13::date[],
-              $14::integer[],
-              $15::integer[],
-              $16::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($14::date[], $15::integer[], $16::integer[], $17::integer[],
+              $18::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 unsummed AS MATERIALIZED (
@@ -1036,7 +976,7 @@ parts AS MATERIALIZED (
     ) END AS bots FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
           AND dimension = 'platform' AND true OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END + CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
@@ -1048,7 +988,7 @@ parts AS MATERIALIZED (
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
           AND dimension = 'platform' AND true OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
@@ -1059,35 +999,27 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
 
 -- project by tag
 WITH days AS MATERIALIZED (
-  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
-  FROM unnest($7::date[],
-              $8::integer[],
-              $9::integer[],
-              $10::integer[]) AS piece (month, part, first, last)
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts, array_agg(sign) AS signs
+  FROM unnest($7::date[], $8::integer[], $9::integer[], $10::integer[],
+              $11::integer[]) AS piece (month, part, first, last, sign)
   GROUP BY month
 ),
 quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($13::date[],
-              $14::integer[],
-              $15::integer[],
-              $16::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($14::date[], $15::integer[], $16::integer[], $17::integer[],
+              $18::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 all_days AS MATERIALIZED (
-  SELECT month, part, first, last
-  FROM unnest($19::date[],
-              $20::integer[],
-              $21::integer[],
-              $22::integer[]) AS piece (month, part, first, last)
+  SELECT month, part, first, last, sign
+  FROM unnest($21::date[], $22::integer[], $23::integer[], $24::integer[],
+              $25::integer[]) AS piece (month, part, first, last, sign)
   
 ),
 all_quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($25::date[],
-              $26::integer[],
-              $27::integer[],
-              $28::integer[]) AS piece (day, part, first, last)
+  SELECT day, part, first, last, sign
+  FROM unnest($28::date[], $29::integer[], $30::integer[], $31::integer[],
+              $32::integer[]) AS piece (day, part, first, last, sign)
   
 ),
 unsummed AS MATERIALIZED (
@@ -1119,7 +1051,7 @@ parts AS MATERIALIZED (
     ) END AS bots FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
           AND dimension = 'platform' AND true OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
@@ -1127,7 +1059,7 @@ parts AS MATERIALIZED (
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
           AND dimension = 'platform' AND true OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
@@ -1140,7 +1072,7 @@ of_links AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $17::date AND $18::date
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $19::date AND $20::date
           AND dimension = 'link' AND true OFFSET 0
       ) AS counted
     UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
@@ -1148,7 +1080,7 @@ of_links AS MATERIALIZED (
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $23::date AND $24::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $26::date AND $27::date
           AND dimension = 'link' AND true OFFSET 0
       ) AS counted
     UNION ALL SELECT value, part, clicks, qr_scans FROM unsummed
@@ -1180,11 +1112,11 @@ top_parts AS (
     ) END AS clicks FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
           AND dimension = 'link' AND true OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
         UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
           AND dimension = 'link' AND true OFFSET 0
       ) AS counted
         UNION ALL SELECT value, part, clicks FROM unsummed
