@@ -1,6 +1,6 @@
 import { load } from './load';
 
-const { lastDayOf, endOfDay } = load('clicks/share-end');
+const { lastDayOf, endOfDay, shownEnd } = load('clicks/share-end');
 
 test.each([
   ['a Monday', '2026-11-30T12:00:00Z', 'Europe/Vienna', '2026-12-04'],
@@ -24,4 +24,11 @@ test.each([
   ['2026-02-99', 'UTC', null],
 ])('the day %s in %s ends at %s', (day, timezone, expected) => {
   expect(endOfDay(day, timezone)).toBe(expected);
+});
+
+test.each([
+  ['2026-12-04T23:00:00.000Z', 'Europe/Vienna', '2026-12-04T22:59:00.000Z'],
+  ['2026-12-05T00:00:00.000Z', 'Europe/Vienna', '2026-12-05T00:00:00.000Z'],
+])('an end at %s in %s is shown as %s', (end, timezone, expected) => {
+  expect(shownEnd(end, timezone).toISOString()).toBe(expected);
 });

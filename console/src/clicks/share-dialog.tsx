@@ -10,6 +10,7 @@ import { IconTrash } from '../components/icons';
 import { PagedTable } from '../components/paged-table';
 import { useI18n } from '../i18n/i18n';
 import { useRefusals } from '../session/use-refusal';
+import { shownEnd } from './share-end';
 import { ShareForm } from './share-form';
 
 /** Creates pages with statistics for people without an account, lists them, and ends them. */
@@ -73,7 +74,7 @@ export default function ShareDialog({
           ) : (
             <>
               <Copyable value={created.url} name={t('shares.address')} />
-              <Text size="sm">{t('shares.once', { end: dateTime(created.expires_at) })}</Text>
+              <Text size="sm">{t('shares.once', { end: dateTime(shownEnd(created.expires_at, timezone)) })}</Text>
             </>
           )}
         </Alert>
@@ -93,7 +94,7 @@ export default function ShareDialog({
               cells: [
                 share.name,
                 [subjectOf(share), ...(share.has_password ? [t('shares.password')] : [])].join(', '),
-                isOver(share) ? t('shares.over') : dateTime(share.expires_at),
+                isOver(share) ? t('shares.over') : dateTime(shownEnd(share.expires_at, timezone)),
               ],
               actions: refusals('deleteShare') === null && (
                 <ActionIcon

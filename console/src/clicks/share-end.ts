@@ -22,3 +22,10 @@ export function endOfDay(day: string, timezone: string): string | null {
   if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(Date.parse(day))) return null;
   return new Date(startOf(dayAfter(day, 1), timezone)).toISOString();
 }
+
+/** Returns the moment to show as the end. At midnight it is the minute before, because people name the last day of a share. */
+export function shownEnd(end: string, timezone: string): Date {
+  const moment = Date.parse(end);
+  const isMidnight = startOf(dayAt(moment, timezone), timezone) === moment;
+  return new Date(isMidnight ? moment - 60_000 : moment);
+}
