@@ -1,32 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { entitySchema } from '../../platform/postgres/entity-schemas';
 import { lockProject } from '../../links/projects/pg-project-lock';
 import { currentTenant } from '../../platform/postgres/deadline';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { idColumns } from '../../platform/tables/field-columns';
 import { EntityRows } from '../../platform/tables/entity-rows';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import type { NewShare, OpenShare, Share } from './share';
 import { ShareRepository } from './share.repository';
-
-type ShareRow = Share & { tokenDigest: Buffer };
-
-export const ShareSchema = entitySchema<ShareRow>({
-  name: 'Share',
-  tableName: 'statistic_shares',
-  columns: {
-    ...idColumns,
-    name: { type: 'text' },
-    dynamicLinkId: { type: 'uuid', name: 'dynamic_link_id', nullable: true },
-    tagId: { type: 'uuid', name: 'tag_id', nullable: true },
-    timezone: { type: 'text' },
-    tokenDigest: { type: 'bytea', name: 'token_digest', select: false },
-    passwordHash: { type: 'bytea', name: 'password_hash', nullable: true },
-    expiresAt: { type: 'timestamptz', name: 'expires_at' },
-    createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
-  },
-});
+import { type ShareRow, ShareSchema } from './share.schema';
 
 const missing = {
   statistic_shares_project_fk: () => new NotFound('Project'),

@@ -1,20 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { entitySchema } from '../../platform/postgres/entity-schemas';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { fieldColumns, idColumns, timeColumns } from '../../platform/tables/field-columns';
 import { EntityRows } from '../../platform/tables/entity-rows';
 import { NotFound } from '../../shared/domain-error';
 import type { Page, PageRequest } from '../../shared/page';
 import { deleteUnreferenced } from '../../link-paths/paths/pg-link-references';
 import { lockProject } from '../projects/pg-project-lock';
 import { type LinkTemplate, type TemplateChanges, TemplateExists, type TemplateSortKey } from './link-template';
-import { templateFields } from './template-fields';
-
-export const LinkTemplateSchema = entitySchema<LinkTemplate>({
-  name: 'LinkTemplate',
-  tableName: 'link_templates',
-  columns: { ...idColumns, ...fieldColumns(templateFields), ...timeColumns },
-});
+import { LinkTemplateSchema } from './link-template.schema';
 
 const reference = { noun: 'template', column: 'template', constraint: 'dynamic_links_template_fk' } as const;
 

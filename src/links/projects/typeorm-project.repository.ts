@@ -1,40 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { entitySchema } from '../../platform/postgres/entity-schemas';
 import { BatchLoader } from '../../platform/tables/batch-loader';
 import { EntityRows } from '../../platform/tables/entity-rows';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { Page, PageRequest } from '../../shared/page';
-import { type NewProject, Project, type ProjectChanges, type ProjectSortKey } from './project';
+import type { NewProject, Project, ProjectChanges, ProjectSortKey } from './project';
 import type { Subdomain } from './subdomain';
 import { SubdomainTaken } from './project.errors';
 import { type ListedProject, ProjectRepository } from './project.repository';
-import { fieldColumns, timeColumns } from '../../platform/tables/field-columns';
-import { projectFields } from './project-fields';
-
-type ProjectRow = Project & { dynamicLinks: number; deletedAt: Date | null };
-
-const customDomainOf = (project: string): string =>
-  `SELECT d.hostname FROM custom_domains d WHERE d.project_id = ${project}.id AND d.active`;
-
-const dynamicLinksOf = (project: string): string =>
-  `SELECT coalesce(sum(kept.dynamic_links), 0)::int FROM project_counts kept WHERE kept.project_id = ${project}.id`;
-
-export const ProjectSchema = entitySchema<ProjectRow>({
-  name: 'Project',
-  target: Project,
-  tableName: 'projects',
-  columns: {
-    id: { type: 'uuid', primary: true },
-    accountId: { type: 'uuid', name: 'account_id' },
-    userId: { type: 'uuid', name: 'user_id' },
-    ...fieldColumns(projectFields),
-    customDomain: { type: 'text', virtualProperty: true, query: customDomainOf },
-    dynamicLinks: { type: 'integer', virtualProperty: true, query: dynamicLinksOf, select: false },
-    ...timeColumns,
-    deletedAt: { type: 'timestamptz', name: 'deleted_at', deleteDate: true, select: false },
-  },
-});
+import { type ProjectRow, ProjectSchema } from './project.schema';
 
 @Injectable()
 export class TypeormProjectRepository implements ProjectRepository {

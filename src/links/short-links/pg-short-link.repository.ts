@@ -6,24 +6,8 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 import type { LinkPath } from '../../link-paths/paths/custom-path';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
-import { type NewShortLink, ShortLink, SlugExists } from './short-link';
-import { entitySchema } from '../../platform/postgres/entity-schemas';
-import { fieldColumns, idColumns, timeColumns } from '../../platform/tables/field-columns';
-import { shortLinkFields } from './short-link-fields';
-
-export const ShortLinkSchema = entitySchema<ShortLink>({
-  name: 'ShortLink',
-  target: ShortLink,
-  tableName: 'short_links',
-  columns: {
-    ...idColumns,
-    ...fieldColumns(shortLinkFields),
-    source: { type: 'text' },
-    createdBy: { type: 'uuid', name: 'created_by', nullable: true },
-    createdByApiKeyId: { type: 'uuid', name: 'created_by_api_key_id', nullable: true },
-    ...timeColumns,
-  },
-});
+import { type NewShortLink, type ShortLink, SlugExists } from './short-link';
+import { ShortLinkSchema } from './short-link.schema';
 
 const shortLinks: ListDefinition<'created_at'> = {
   // Links that are deleted and not purged yet are few, mostly none. The planner estimates that coalesce() is true for half of the

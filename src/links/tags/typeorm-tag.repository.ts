@@ -1,37 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { entitySchema } from '../../platform/postgres/entity-schemas';
 import { EntityRows } from '../../platform/tables/entity-rows';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { NotFound } from '../../shared/domain-error';
 import type { Page, PageRequest } from '../../shared/page';
 import { type NewTag, type Tag, type TagSortKey, TagExists } from './tag';
-import { idColumns, timeColumns } from '../../platform/tables/field-columns';
-
-type TagRow = Tag & { retiredAt: Date | null };
-
-/**
- * Selects the number of links. They are counted one by one while some still have the id of a merged tag, because a link may have
- * both.
- */
-const linksOf = (tag: string): string => `
-  (CASE WHEN EXISTS (SELECT FROM tags retired WHERE retired.merged_into = ${tag}.id) THEN (
-     SELECT count(*) FROM dynamic_links link WHERE link.project_id = ${tag}.project_id AND link.deleted_at IS NULL
-       AND link.tag_ids <> '{}' AND link.tag_ids && ARRAY(SELECT ${tag}.id UNION ALL SELECT id FROM tags WHERE merged_into = ${tag}.id))
-   ELSE (SELECT coalesce(sum(kept.links), 0) FROM tag_counts kept WHERE kept.tag_id = ${tag}.id) END)::int`;
-
-export const TagSchema = entitySchema<TagRow>({
-  name: 'Tag',
-  tableName: 'tags',
-  columns: {
-    ...idColumns,
-    name: { type: 'text' },
-    foldedName: { type: 'text', name: 'folded_name' },
-    links: { type: 'integer', virtualProperty: true, query: linksOf },
-    ...timeColumns,
-    retiredAt: { type: 'timestamptz', name: 'retired_at', deleteDate: true, select: false },
-  },
-});
+import { type TagRow, TagSchema } from './tag.schema';
 
 @Injectable()
 export class TypeormTagRepository {
