@@ -45,7 +45,7 @@ export const groups = {
   values: [
     {
       mutate: [
-        'src/link-paths/paths/{custom-path,host-proof,link-hosts,meant-path,open-host,open-label,reserved-parameters}.ts',
+        'src/link-paths/paths/{custom-path,host-proof,link-hosts,open-label,reserved-parameters}.ts',
         'src/shared/referrer-params.ts',
         'src/links/custom-domains/{hostname,custom-domain}.ts',
         'src/tenancy/api-keys/api-key-secret.ts',

@@ -1,5 +1,7 @@
 import { allowsDestination, destinationHost, destinationHosts } from '../../src/shared/destination-host';
 
+const described = new RegExp(destinationHost.schema.pattern!, 'u');
+
 test.each([
   ['shop.example.com', 'shop.example.com'],
   ['SHOP.Example.com.', 'shop.example.com'],
@@ -9,8 +11,23 @@ test.each([
   ['bücher.example', 'xn--bcher-kva.example'],
   ['*.bücher.example', '*.xn--bcher-kva.example'],
   ['a.b.c.d.example.com', 'a.b.c.d.example.com'],
+  [`${'a.'.repeat(125)}com`, `${'a.'.repeat(125)}com`],
 ])('%s is kept as %s', (given, kept) => {
   expect(destinationHost.safeParse(given)).toEqual({ value: kept });
+  expect(given).toMatch(described);
+});
+
+test.each([
+  ...['https://shop.example.com', 'shop.example.com/sale', 'ann@shop.example.com', 'shop example.com', '*.', 'a.*.com'],
+  ...[
+    'shop.example.com:',
+    'shop.example.com:0',
+    'shop.example.com:655365',
+    'shop.example.com:80:80',
+    'shop.example.com:x',
+  ],
+])('%j does not match the pattern of the API description', (given) => {
+  expect(given).not.toMatch(described);
 });
 
 test.each([

@@ -11,6 +11,7 @@ import {
   queryInteger,
   Rule,
   wrongType,
+  queryList,
 } from '../../src/shared/rule';
 import { displayName, text } from '../../src/shared/text';
 import { projectFields } from '../contracts/fields';
@@ -137,6 +138,21 @@ const described: Described[] = [
     keeps: [[1, 2, 3]],
     refuses: { too_small: [[]], too_big: [[1, 2, 3, 4]], invalid_type: [{ 0: 1 }] },
     schema: { type: 'array', items: { type: 'integer', minimum: 0, maximum: 9 }, minItems: 1, maxItems: 3 },
+  },
+  {
+    is: 'a parameter that may be repeated',
+    rule: queryList(letters, 2),
+    keeps: [['a', 'b']],
+    reads: { a: ['a'] },
+    refuses: { too_small: [[]], too_big: [['a', 'b', 'c']] },
+    schema: { type: 'array', items: letters.schema, minItems: 1, maxItems: 2 },
+  },
+  {
+    is: 'a text that is not reserved',
+    rule: text({ pattern: /^[a-z]+$/, except: /^(?:no|never)$/ }),
+    keeps: ['yes', 'not'],
+    refuses: { invalid_format: ['no', 'never', '1'] },
+    schema: { type: 'string', pattern: '^[a-z]+$', not: { type: 'string', pattern: '^(?:no|never)$' } },
   },
   {
     is: 'a list that may be empty, of items that are changed together',

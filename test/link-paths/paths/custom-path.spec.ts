@@ -1,4 +1,4 @@
-import { customPath, generateCustomPath, linkPath } from '../../../src/link-paths/paths/custom-path';
+import { customPath, generateCustomPath, isReserved, linkPath } from '../../../src/link-paths/paths/custom-path';
 import { qrCodeUrl } from '../../../src/link-paths/paths/reserved-parameters';
 import { dynamicLinkFields } from '../../contracts/fields';
 
@@ -35,7 +35,10 @@ test.each(['a/.', 'a/..', 'a/./b', 'a//b', '.a', 'robots.txt'])('no stored path 
 });
 
 test('the JSON schema of the rule contains its limits', () => {
-  expect(customPath.schema).toMatchObject({ type: 'string', minLength: 1, maxLength: 50 });
+  const not = { enum: expect.arrayContaining(['robots.txt']) as string[] };
+  expect(customPath.schema).toMatchObject({ type: 'string', minLength: 1, maxLength: 50, not });
+  expect(linkPath.schema.not).toMatchObject({ anyOf: [{ type: 'string' }, not] });
+  expect(['robots.txt', 'sale'].map(isReserved)).toEqual([true, false]);
   expect(customPath.schema.pattern).toMatch(/^\^/);
 });
 

@@ -1,4 +1,6 @@
+import { hostProofOf } from '../../../src/link-paths/paths/host-proof';
 import { LinkHosts } from '../../../src/link-paths/paths/link-hosts';
+import { subdomainOfOpenLabel } from '../../../src/link-paths/paths/open-label';
 import type { LinkPath } from '../../../src/link-paths/paths/custom-path';
 import type { Subdomain } from '../../../src/links/projects/subdomain';
 
@@ -101,4 +103,19 @@ test.each<[string, LinkHosts, string, string | null, boolean, object | null]>([
 ])('links open apps on %s', (_, hosts, subdomain, openDomain, openLabelTaken, expected) => {
   const facts = { openDomain, openLabelTaken };
   expect(hosts.openHostOf({ subdomain: subdomain }, facts)).toEqual(expected);
+});
+
+test('the label of an open host names its subdomain', () => {
+  expect(['summer-open', '-open', 'summer-opens', 'open'].map(subdomainOfOpenLabel)).toEqual([
+    'summer',
+    '',
+    null,
+    null,
+  ]);
+});
+
+test('the proof of a host differs by project', () => {
+  const [one, other] = ['a', 'b'].map(hostProofOf);
+  expect(one).toMatch(/^[0-9a-f]{64}$/);
+  expect(other).not.toBe(one);
 });

@@ -31,6 +31,7 @@ test.each([
   ['a public suffix', 'co.uk', 'co.uk'],
 ])('%s (%s) is normalised to %s', (_, given, kept) => {
   expect(hostname.safeParse(given)).toEqual({ value: kept });
+  expect(given).toMatch(new RegExp(hostname.schema.pattern!, 'u'));
   expect(hostname.safeParse(kept)).toEqual({ value: kept });
   expect(challengeNameOf(kept as Hostname).length).toBeLessThanOrEqual(253);
 });
@@ -80,6 +81,13 @@ test.each([
   [nameOfLength(231), 'must have at most 230 characters'],
 ])('the message for %j is: %s', (given, message) => {
   expect(hostname.safeParse(given)).toMatchObject({ problems: [{ message }] });
+});
+
+test('the rule has a JSON schema', () => {
+  const { pattern, ...schema } = hostname.schema;
+  expect(schema).toEqual({ type: 'string', minLength: 1, maxLength: 262 });
+  for (const refused of ['', 'https://', 'links.example.com/a', 'a b.example.com'])
+    expect(refused).not.toMatch(new RegExp(pattern!, 'u'));
 });
 
 test('challengeNameOf adds a label that no host name can have', () => {

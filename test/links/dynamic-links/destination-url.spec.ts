@@ -1,6 +1,7 @@
 import {
   allowedSchemes,
   destinationUrl,
+  isWebUrl,
   linkDestination,
   schemeOf,
   servableDestination,
@@ -124,7 +125,7 @@ test('the rule has a JSON schema', () => {
   const accepted = ['https://a.example', 'HTTP://a.example/?q=a@b', 'https://[::1]:80/#x', 'https://a.example\\b'];
   const refusals = [
     ...words('ftp://a.example https:/a.example https:// https://user@a.example'),
-    'https://a.example/\n',
+    ...['https://a.example/\n', ' https://a.example/'],
   ];
   expect([accepted, refusals].map((urls) => urls.map((url) => form.test(url)))).toEqual([
     accepted.map(() => true),
@@ -153,6 +154,7 @@ describe('a destination with another scheme', () => {
     ['shop://ann@example.com', 'shop://ann@example.com'],
     ['ftp://ann:pass@files.example.com/{x}', 'ftp://ann:pass@files.example.com/%7Bx%7D'],
     ['shop://', 'shop://'],
+    [`mailto:${'a'.repeat(2041)}`, `mailto:${'a'.repeat(2041)}`],
     ['shop:?100%', 'shop:?100%25'],
     ['https://example.com/{a}', 'https://example.com/%7Ba%7D'],
   ])('%s is normalised to %s', (sent, stored) => {
@@ -181,6 +183,19 @@ describe('a destination with another scheme', () => {
   ])('%j is refused', (sent) => {
     expect(linkDestination.tryParse(sent)).toBeNull();
     if (sent.length < 2000) expect(servableDestination.tryParse(sent)).toBeNull();
+  });
+
+  test('has a JSON schema', () => {
+    const { pattern, ...schema } = linkDestination.schema;
+    expect(schema).toEqual({ type: 'string', maxLength: 2048 });
+    expect(
+      ['mailto:a', 'https://a.example', 'mailto:', 'a b:c'].map((url) => new RegExp(pattern!, 'u').test(url)),
+    ).toEqual([...[true, true, false, false]]);
+  });
+
+  test('is not one of the web', () => {
+    const urls = ['https://a.example', 'HTTP://a.example', 'mailto:a', 'shop://http://a.example'];
+    expect(urls.map(isWebUrl)).toEqual([true, true, false, false]);
   });
 
   test.each([
