@@ -113,8 +113,7 @@ export async function aVerifiedDomain(
   dns.publish(record.name, record.value);
   const path = `/projects/${projectId}/custom-domains/${id}`;
   await on.api('post', `${path}/verify`, key).expect(200);
-  const response = await on.api('put', path, key).send({ active }).expect(200);
-  return (response.body as { data: CustomDomain }).data;
+  return updated(on, key, path, { active });
 }
 
 /** Creates an API key over HTTP, as the person of the token. */
@@ -128,6 +127,12 @@ export const anApiKey = (
 /** Sends a creation and returns the data of its answer. */
 export async function created<T>(on: TestService, key: string, path: string, body: object): Promise<T> {
   const response = await on.api('post', path, key).send(body).expect(201);
+  return (response.body as { data: T }).data;
+}
+
+/** Sends an update and returns the data of its answer. */
+export async function updated<T>(on: TestService, key: string, path: string, body: object): Promise<T> {
+  const response = await on.api('put', path, key).send(body).expect(200);
   return (response.body as { data: T }).data;
 }
 

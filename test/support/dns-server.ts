@@ -31,12 +31,36 @@ export class DnsServer {
   /** The name of each query, in order. */
   readonly queriedNames: string[] = [];
   readonly #responses = new Map<string, DnsResponse>();
+  port = 0;
+  #udp!: UdpSocket;
+  #tcp!: Server;
 
-  private constructor(
-    private readonly udp: UdpSocket,
-    private readonly tcp: Server,
-    readonly port: number,
-  ) {
+  static async start(): Promise<DnsServer> {
+    const dns = new DnsServer();
+    await dns.listen();
+    return dns;
+  }
+
+  async listen(): Promise<void> {
+    for (;;) {
+      const tcp = createServer().listen(0, '127.0.0.1');
+      await once(tcp, 'listening');
+      const { port } = tcp.address() as AddressInfo;
+      const udp = createSocket('udp4').bind(port, '127.0.0.1');
+      try {
+        await once(udp, 'listening');
+        this.port = port;
+        return this.#answerOn(udp, tcp);
+      } catch {
+        // Another program has the port over UDP.
+        udp.close();
+        tcp.close();
+      }
+    }
+  }
+
+  #answerOn(udp: UdpSocket, tcp: Server): void {
+    [this.#udp, this.#tcp] = [udp, tcp];
     udp.on('message', (query, { port, address }) => {
       const answer = this.#answer(query, 'udp');
       if (answer) udp.send(answer, port, address);
@@ -48,23 +72,6 @@ export class DnsServer {
         if (answer) socket.end(Buffer.concat([number16(answer.length), answer]));
       });
     });
-  }
-
-  static async start(): Promise<DnsServer> {
-    for (;;) {
-      const tcp = createServer().listen(0, '127.0.0.1');
-      await once(tcp, 'listening');
-      const { port } = tcp.address() as AddressInfo;
-      const udp = createSocket('udp4').bind(port, '127.0.0.1');
-      try {
-        await once(udp, 'listening');
-        return new DnsServer(udp, tcp, port);
-      } catch {
-        // Another program has the port over UDP.
-        udp.close();
-        tcp.close();
-      }
-    }
   }
 
   /** The value for `DNS_RESOLVERS`. */
@@ -87,9 +94,9 @@ export class DnsServer {
   }
 
   async stop(): Promise<void> {
-    this.udp.close();
-    this.tcp.close();
-    await once(this.tcp, 'close');
+    this.#udp.close();
+    this.#tcp.close();
+    await once(this.#tcp, 'close');
   }
 
   #answer(query: Buffer, over: 'udp' | 'tcp'): Buffer | null {

@@ -17,6 +17,20 @@ export async function withTransaction(
   }
 }
 
+/** Runs work while a table has another name. */
+export async function withoutTable<T>(
+  on: Pick<TestDatabase, 'query'>,
+  table: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  await on.query(`ALTER TABLE ${table} RENAME TO elsewhere`);
+  try {
+    return await work();
+  } finally {
+    await on.query(`ALTER TABLE elsewhere RENAME TO ${table}`);
+  }
+}
+
 /** Returns the notifications of changes, without heartbeats, that are sent while the work runs. */
 export async function notificationsOf(database: TestDatabase, work: () => Promise<unknown>): Promise<unknown[]> {
   // The removal of a link notifies too, and an earlier test may have deleted some.

@@ -4,8 +4,10 @@ import { clickWrites } from '../../src/clicks/recording/click-recorder';
 import { pictureThread } from '../../src/links/pictures/picture-thread';
 import { type ErrorCode, statusOf } from '../../src/shared/domain-error';
 import { passwordCost } from '../../src/shared/password-hash';
+import { endTest } from './end-of-test';
 import { useGenerousTimeLimits } from './time-limits';
 
+afterEach(endTest);
 useGenerousTimeLimits();
 // Many tests wait until visits are counted.
 clickWrites.pauseMs = 10;
