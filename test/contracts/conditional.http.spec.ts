@@ -4,9 +4,7 @@ import { sample } from '../support/scale';
 import { fieldsOf, type Item, resources } from './resources';
 import { type Place, Places } from './places';
 
-let places: Places;
-beforeAll(async () => (places = await Places.start()));
-afterAll(() => places.stop());
+const places = new Places();
 
 describe.each(resources.map((resource, at) => [resource.name, resource, at] as const))('%s', (_, resource, at) => {
   let place: Place;

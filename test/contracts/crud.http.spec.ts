@@ -3,9 +3,7 @@ import { untilPurged } from '../support/content';
 import { itemOf, listOf, type Place, Places } from './places';
 import { fieldsOf, instant, type Item, resources, same } from './resources';
 
-let places: Places;
-beforeAll(async () => (places = await Places.start()));
-afterAll(() => places.stop());
+const places = new Places();
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
 
@@ -23,9 +21,7 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
     item = await places.item(resource, place);
   });
 
-  const get = (one: Item, where = place) => places.send(where, 'GET', `/${one.id}`);
-  const put = (one: Item, body: object | string, where = place) => places.send(where, 'PUT', `/${one.id}`, body);
-  const remove = (one: Item, where = place) => places.send(where, 'DELETE', `/${one.id}`);
+  const { get, put, remove } = places.requestsIn(() => place);
 
   /** Returns one request per method to an id, with an empty body if necessary. */
   const sendTo = (id: string, where = place) =>

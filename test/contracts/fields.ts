@@ -19,142 +19,116 @@ export interface Field {
   nullable?: true;
   /** Distinct values that are stored as sent. */
   accepts: unknown[];
-  /** The path is that inside the value. */
-  refuses: [value: unknown, code: Problem['code'], ...path: (string | number)[]][];
+  refuses: Refused[];
 }
 
-const malformed = (...values: unknown[]) =>
-  values.map((value): [unknown, 'invalid_format'] => [value, 'invalid_format']);
+/** The path is that inside the value. */
+type Refused = [value: unknown, code: Problem['code'], ...path: (string | number)[]];
 
-const displayName: Field = {
-  type: 'a string',
-  required: true,
-  accepts: [
-    'a',
-    'a'.repeat(100),
-    '😀'.repeat(100),
-    'e\u0301'.repeat(50),
-    ' \ta name\n ',
-    ' <b>"name"</b>&amp;<script>alert(1)</script>',
-    "'; DROP TABLE projects;--",
-    'control characters \u0001\u001f\u007f\u0085',
-    'noncharacters and private use \uffff\ufdd0\ue000',
-    'right to left \u202e, byte order mark \ufeff',
-    '\u200b',
-  ],
-  refuses: [
-    ['', 'too_small'],
-    [' ', 'too_small'],
-    [' \t\r\n\u00a0\u2003\u3000', 'too_small'],
-    ['a'.repeat(101), 'too_big'],
-    ['😀'.repeat(101), 'too_big'],
-    ['a\0b', 'invalid_format'],
-  ],
-};
+/** Makes a function that gives values the code of their refusal. */
+const refusedAs =
+  (code: Problem['code']) =>
+  (...values: unknown[]) =>
+    values.map((value): Refused => [value, code]);
+const malformed = refusedAs('invalid_format');
+const tooSmall = refusedAs('too_small');
+const tooBig = refusedAs('too_big');
+const unlisted = refusedAs('invalid_enum_value');
 
-const subdomain: Field = {
-  type: 'a string',
-  required: true,
-  accepts: ['q1', 'x'.repeat(63), '0123456789', 'a--b', 'a-xn--b'],
-  refuses: [
-    ['', 'too_small'],
-    ['a', 'too_small'],
-    ['a'.repeat(64), 'too_big'],
-    ...malformed(
-      ...words('-ab ab- -- Summer a_b a.b sümmer ѕummer ａｂｃ a/b xn--bcher-kva'),
-      ...['summer ', 'summer\n', 'a\u212ab'],
-    ),
-  ],
-};
+/** Makes a function that describes fields of this type by their accepted values and groups of refused ones. */
+const typed =
+  (type: Field['type']) =>
+  (accepts: unknown[], ...refused: Refused[][]): Field => ({ type, accepts, refuses: refused.flat() });
+const text = typed('a string');
+const list = typed('an array');
+const object = typed('an object');
 
-const bundleId: Field = {
-  type: 'a string',
-  required: true,
-  accepts: ['a', 'Com.Example.Shop-2', 'com.example.my_app', '_', 'b'.repeat(155), '0-.-0'],
-  refuses: [
-    ['', 'too_small'],
-    ['b'.repeat(156), 'too_big'],
-    ...malformed(
-      ...words('. .com.example com.example. com..example com.example.ü com.example.*'),
-      ...['com.example.my app', 'com.example\n', 'com\0example'],
-    ),
-  ],
-};
+const required = (field: Field): Field => ({ ...field, required: true });
+const nullable = (field: Field): Field => ({ ...field, nullable: true });
+const onlyIn = (only: 'create' | 'update', field: Field): Field => ({ ...field, only });
 
-const teamId: Field = {
-  type: 'a string',
-  required: true,
-  accepts: ['0123456789', 'ZZZZZZZZZZ'],
-  refuses: [
-    ['', 'too_small'],
-    ['ABCDE1234', 'too_small'],
-    ['ABCDE123456', 'too_big'],
-    ['abcde12345', 'invalid_format'],
-    ['ABCDE-1234', 'invalid_format'],
-    ['ABCDE1234\n', 'invalid_format'],
-    ['ABCDE1234Ä', 'invalid_format'],
-  ],
-};
+/** Returns this number of different texts. */
+const texts = (count: number, textOf: (at: number) => string) => Array.from({ length: count }, (_, at) => textOf(at));
 
-const appStoreId: Field = {
-  type: 'a string',
-  nullable: true,
-  accepts: ['0', '007', '9'.repeat(20)],
-  refuses: [
-    ['', 'too_small'],
-    ['1'.repeat(21), 'too_big'],
-    ['idid1', 'invalid_format'],
-    ['id', 'invalid_format'],
-    [`id${'1'.repeat(21)}`, 'too_big'],
-    ['-1', 'invalid_format'],
-    ['1.0', 'invalid_format'],
-    [' 1', 'invalid_format'],
-    ['１２', 'invalid_format'],
-  ],
-};
+const displayName = required(
+  text(
+    [
+      'a',
+      'a'.repeat(100),
+      '😀'.repeat(100),
+      'e\u0301'.repeat(50),
+      ' \ta name\n ',
+      ' <b>"name"</b>&amp;<script>alert(1)</script>',
+      "'; DROP TABLE projects;--",
+      'control characters \u0001\u001f\u007f\u0085',
+      'noncharacters and private use \uffff\ufdd0\ue000',
+      'right to left \u202e, byte order mark \ufeff',
+      '\u200b',
+    ],
+    tooSmall('', ' ', ' \t\r\n\u00a0\u2003\u3000'),
+    tooBig('a'.repeat(101), '😀'.repeat(101)),
+    malformed('a\0b'),
+  ),
+);
 
-const packageName: Field = {
-  type: 'a string',
-  required: true,
-  accepts: [
-    'a.b',
-    'Com.Example_2.shop__',
-    'a.b1.c_.D9',
-    `a.${'b'.repeat(253)}`,
-    Array.from({ length: 128 }, () => 'a').join('.'),
-  ],
-  refuses: [
-    [`a.${'b'.repeat(254)}`, 'too_big'],
-    ...malformed(
-      ...words(`
-        shop .com.example com.example. com..example 1com.example com.2example com._example com.exam-ple com.exämple
-      `),
-      ...['', 'com.exam ple', 'com.example\n', ' com.example', 'com.exam\0ple'],
-    ),
-  ],
-};
+const subdomain = required(
+  text(
+    ['q1', 'x'.repeat(63), '0123456789', 'a--b', 'a-xn--b'],
+    tooSmall('', 'a'),
+    tooBig('a'.repeat(64)),
+    malformed(...words('-ab ab- -- Summer a_b a.b sümmer ѕummer ａｂｃ a/b xn--bcher-kva')),
+    malformed('summer ', 'summer\n', 'a\u212ab'),
+  ),
+);
+
+const bundleId = text(
+  ['a', 'Com.Example.Shop-2', 'com.example.my_app', '_', 'b'.repeat(155), '0-.-0'],
+  tooSmall(''),
+  tooBig('b'.repeat(156)),
+  malformed(...words('. .com.example com.example. com..example com.example.ü com.example.*')),
+  malformed('com.example.my app', 'com.example\n', 'com\0example'),
+);
+
+const teamId = text(
+  ['0123456789', 'ZZZZZZZZZZ'],
+  tooSmall('', 'ABCDE1234'),
+  tooBig('ABCDE123456'),
+  malformed('abcde12345', 'ABCDE-1234', 'ABCDE1234\n', 'ABCDE1234Ä'),
+);
+
+const appStoreId = text(
+  ['0', '007', '9'.repeat(20)],
+  tooSmall(''),
+  tooBig('1'.repeat(21), `id${'1'.repeat(21)}`),
+  malformed('idid1', 'id', '-1', '1.0', ' 1', '１２'),
+);
+
+const packageName = text(
+  ['a.b', 'Com.Example_2.shop__', 'a.b1.c_.D9', `a.${'b'.repeat(253)}`, texts(128, () => 'a').join('.')],
+  tooBig(`a.${'b'.repeat(254)}`),
+  malformed(
+    ...words(`
+      shop .com.example com.example. com..example 1com.example com.2example com._example com.exam-ple com.exämple
+    `),
+    ...['', 'com.exam ple', 'com.example\n', ' com.example', 'com.exam\0ple'],
+  ),
+);
 
 /** identifiers.spec.ts tests the items. */
-const fingerprints: Field = {
-  type: 'an array',
-  required: true,
-  accepts: [[aFingerprint(9)], [aFingerprint(3), aFingerprint(2)]],
-  refuses: [
-    [Array<string>(51).fill(aFingerprint(1)), 'too_big'],
-    [[aFingerprint(1), 'x'], 'invalid_format', 1],
-  ],
-};
+const fingerprints = list(
+  [[aFingerprint(9)], [aFingerprint(3), aFingerprint(2)]],
+  tooBig(texts(51, () => aFingerprint(1))),
+  [[[aFingerprint(1), 'x'], 'invalid_format', 1]],
+);
 
-const androidStores: Field = {
-  type: 'an object',
-  nullable: true,
-  accepts: [
+const androidStores = object(
+  [
     {},
     { appgallery: 'C1', amazon: 'a.b', samsung: 'Com.Example_2.shop' },
     { appgallery: `C${'9'.repeat(19)}` },
     { samsung: 'com.example.shop' },
   ],
-  refuses: [
+  [
     [{ google: 'com.example.shop' }, 'invalid_enum_value', 'google'],
     [{ constructor: 'com.example.shop' }, 'invalid_enum_value', 'constructor'],
     [{ appgallery: `C${'9'.repeat(20)}` }, 'too_big', 'appgallery'],
@@ -164,14 +138,12 @@ const androidStores: Field = {
     [{ amazon: null }, 'invalid_type', 'amazon'],
     [{ samsung: 1 }, 'invalid_type', 'samsung'],
   ],
-};
+);
 
-const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]));
+const keys = (count: number) => Object.fromEntries(texts(count, (at) => `k${at}`).map((key, at) => [key, at]));
 
-const appData: Field = {
-  type: 'an object',
-  nullable: true,
-  accepts: [
+const appData = object(
+  [
     {},
     { b: 'text', a: -0.5, z: true, 10: '', product: { id: 42, name: '😀', constructor: 'x' } },
     keys(50),
@@ -179,11 +151,8 @@ const appData: Field = {
     { a: 'x'.repeat(4088) },
     { ['😀'.repeat(100)]: false },
   ],
-  refuses: [
-    [keys(51), 'too_big'],
-    [{ inner: keys(50) }, 'too_big'],
-    [{ a: 'x'.repeat(4089) }, 'too_big'],
-    [{ a: '😀'.repeat(1023) }, 'too_big'],
+  tooBig(keys(51), { inner: keys(50) }, { a: 'x'.repeat(4089) }, { a: '😀'.repeat(1023) }),
+  [
     [{ '': 1 }, 'too_small', ''],
     [{ a: null }, 'invalid_type', 'a'],
     [{ a: [1] }, 'invalid_type', 'a'],
@@ -191,197 +160,124 @@ const appData: Field = {
     [{ a: { b: {} } }, 'invalid_type', 'a', 'b'],
     [{ a: { b: null } }, 'invalid_type', 'a', 'b'],
   ],
-};
+);
 
 /** app-paths.spec.ts tests the patterns. */
-const appPaths: Field = {
-  type: 'an array',
-  nullable: true,
-  accepts: [[], ['/*'], ['/shop/*', '/sale']],
-  refuses: [[Array.from({ length: 51 }, (_, at) => `/${at}`), 'too_big']],
-};
+const appPaths = nullable(list([[], ['/*'], ['/shop/*', '/sale']], tooBig(texts(51, (at) => `/${at}`))));
 
-const tagName: Field = {
-  type: 'a string',
-  required: true,
-  accepts: ['a', ' b ', 'x'.repeat(50), '😀'.repeat(50), 'c,d;e|f', '"><script>alert(1)</script>', 'ß\nü\u0001'],
-  refuses: [
-    ['', 'too_small'],
-    [' \t\u00a0', 'too_small'],
-    ['a'.repeat(51), 'too_big'],
-    ['😀'.repeat(51), 'too_big'],
-    ['a\0b', 'invalid_format'],
-  ],
-};
+const tagName = required(
+  text(
+    ['a', ' b ', 'x'.repeat(50), '😀'.repeat(50), 'c,d;e|f', '"><script>alert(1)</script>', 'ß\nü\u0001'],
+    tooSmall('', ' \t\u00a0'),
+    tooBig('a'.repeat(51), '😀'.repeat(51)),
+    malformed('a\0b'),
+  ),
+);
 
 /** tag.spec.ts tests the items. */
-const tags: Field = {
-  type: 'an array',
-  accepts: [[], ['b', 'a'], ['a'], Array.from({ length: 20 }, (_, at) => `tag ${at}`)],
-  refuses: [[Array.from({ length: 21 }, (_, at) => `tag ${at}`), 'too_big']],
-};
+const tags = list([[], ['b', 'a'], ['a'], texts(20, (at) => `tag ${at}`)], tooBig(texts(21, (at) => `tag ${at}`)));
 
 const flag: Field = { type: 'a boolean', accepts: [true, false], refuses: [] };
 
 const integer = (min: number, max: number): Field => ({
   type: 'an integer',
   accepts: [min, max],
-  refuses: [
-    [min - 1, 'too_small'],
-    [max + 1, 'too_big'],
-    [1.5, 'invalid_type'],
-  ],
+  refuses: [...tooSmall(min - 1), ...tooBig(max + 1), [1.5, 'invalid_type']],
 });
 
-const optionalText = (max: number): Field => ({
-  type: 'a string',
-  nullable: true,
-  accepts: ['', ' ', 'a'.repeat(max), '😀'.repeat(max), '"><script>alert(1)</script>', 'two\nlines\u0001\u0085'],
-  refuses: [
-    ['a'.repeat(max + 1), 'too_big'],
-    ['😀'.repeat(max + 1), 'too_big'],
-  ],
-});
+const optionalText = (max: number): Field =>
+  nullable(
+    text(
+      ['', ' ', 'a'.repeat(max), '😀'.repeat(max), '"><script>alert(1)</script>', 'two\nlines\u0001\u0085'],
+      tooBig('a'.repeat(max + 1), '😀'.repeat(max + 1)),
+    ),
+  );
 
-const externalId: Field = {
-  type: 'a string',
-  nullable: true,
-  accepts: ['a', 'A', ' a ', '😀'.repeat(255), 'crm/4711?x=%2F#y', '...', '.a', 'ü\u2028"\'<>'],
-  refuses: [
-    ['', 'too_small'],
-    [' \u00a0', 'too_small'],
-    ['a'.repeat(256), 'too_big'],
-    ['😀'.repeat(256), 'too_big'],
-    ...malformed('.', '..', 'a\nb', 'a\tb', 'a\u007f', 'a\u0085'),
-  ],
-};
+const externalId = nullable(
+  text(
+    ['a', 'A', ' a ', '😀'.repeat(255), 'crm/4711?x=%2F#y', '...', '.a', 'ü\u2028"\'<>'],
+    tooSmall('', ' \u00a0'),
+    tooBig('a'.repeat(256), '😀'.repeat(256)),
+    malformed('.', '..', 'a\nb', 'a\tb', 'a\u007f', 'a\u0085'),
+  ),
+);
 
 /** destination-url.spec.ts tests the rule of URLs. */
-const url: Field = {
-  type: 'a string',
-  nullable: true,
-  accepts: ['https://example.org/'],
-  refuses: [
-    ['javascript:alert(1)', 'invalid_format'],
-    [`https://${'ü'.repeat(3000)}/`, 'too_big'],
-  ],
-};
+const url = nullable(
+  text(['https://example.org/'], malformed('javascript:alert(1)'), tooBig(`https://${'ü'.repeat(3000)}/`)),
+);
 
-const moment = (accepted: string): Field => ({
-  type: 'a string',
-  nullable: true,
-  accepts: [accepted],
-  refuses: malformed('2027-01-31', '2027-02-29T00:00:00Z', '1769900400000'),
-});
+const moment = (accepted: string): Field =>
+  nullable(text([accepted], malformed('2027-01-31', '2027-02-29T00:00:00Z', '1769900400000')));
 
 /** link-rules.spec.ts tests the conditions. */
-const rules: Field = {
-  type: 'an array',
-  nullable: true,
-  accepts: [[{ when: { countries: ['DE'] }, then: { url: 'https://example.org/' } }]],
-  refuses: [[[], 'too_small']],
-};
+const rules = nullable(list([[{ when: { countries: ['DE'] }, then: { url: 'https://example.org/' } }]], tooSmall([])));
 
 const aVariant = (name: string, weight: number) => ({ name, url: 'https://example.org/', weight });
 
 /** link-rules.spec.ts tests their values. */
-const variants: Field = {
-  type: 'an array',
-  nullable: true,
-  accepts: [[aVariant('A', 100), aVariant('B', 0)]],
-  refuses: [
-    [[aVariant('A', 1)], 'too_small'],
-    [['A', 'B', 'C', 'D', 'E', 'F'].map((name) => aVariant(name, 1)), 'too_big'],
-  ],
-};
-
-const reference: Field = {
-  type: 'a string',
-  accepts: [],
-  refuses: malformed(
-    ...words('nonsense'),
-    ...['', `{${unknownId}}`, unknownId.replaceAll('-', ''), `${unknownId}\n`, ` ${unknownId}`],
-    `urn:uuid:${unknownId}`,
+const variants = nullable(
+  list(
+    [[aVariant('A', 100), aVariant('B', 0)]],
+    tooSmall([aVariant('A', 1)]),
+    tooBig([...'ABCDEF'].map((name) => aVariant(name, 1))),
   ),
-};
+);
 
-const slug: Field = {
-  type: 'a string',
-  accepts: ['abc', '000', 'a-b', 'a_b', 'a--__--b', 'x'.repeat(20), `a${'-'.repeat(18)}b`, 'robots'],
-  refuses: [
-    ['', 'too_small'],
-    ['ab', 'too_small'],
-    ['x'.repeat(21), 'too_big'],
-    ...malformed(...words('-ab _ab ab- ab_ --- Abc a.b a/b a~b äbc a%2Fb'), ...['a b', 'abc\n', 'ab\0c']),
-  ],
-};
+const reference = text(
+  [],
+  malformed('nonsense', '', `{${unknownId}}`, unknownId.replaceAll('-', ''), `${unknownId}\n`, ` ${unknownId}`),
+  malformed(`urn:uuid:${unknownId}`),
+);
 
-const customPath: Field = {
-  type: 'a string',
-  accepts: [
+const slug = text(
+  ['abc', '000', 'a-b', 'a_b', 'a--__--b', 'x'.repeat(20), `a${'-'.repeat(18)}b`, 'robots'],
+  tooSmall('', 'ab'),
+  tooBig('x'.repeat(21)),
+  malformed(...words('-ab _ab ab- ab_ --- Abc a.b a/b a~b äbc a%2Fb'), ...['a b', 'abc\n', 'ab\0c']),
+);
+
+const customPath = text(
+  [
     ...words(`
       a 7 summer Summer a/b a/b/c/d/e/f a-b_c.d~e a- a...b a/.b a/..b a/- a/_/~ robots.txt2 robots.txt/a a/robots.txt
       Robots.txt FAVICON.ICO api null constructor
     `),
     ...['b'.repeat(50), `c/${'d'.repeat(48)}`],
   ],
-  refuses: [
-    ['', 'too_small'],
-    ['a'.repeat(51), 'too_big'],
-    [`a/${'b'.repeat(49)}`, 'too_big'],
-    ['😀'.repeat(51), 'too_big'],
-    ...malformed(
-      ...words(`
-        /a a/ / a//b . .. a. a.. a./b a/b. a/b.. a/... a/. a/.. a/./b a/../b ../a .a -a _a ~a
-        .well-known/assetlinks.json a%20b a%2e%2e a?b a#b a:b a@b a+b a&b é aé a😀 а ａ robots.txt favicon.ico
-        apple-app-site-association
-      `),
-      ...['😀'.repeat(50), 'a/b c', 'a b', ' a', 'a\n', 'a\t', 'a\\b', 'a\u200b'],
-    ),
-  ],
-};
+  tooSmall(''),
+  tooBig('a'.repeat(51), `a/${'b'.repeat(49)}`, '😀'.repeat(51)),
+  malformed(
+    ...words(`
+      /a a/ / a//b . .. a. a.. a./b a/b. a/b.. a/... a/. a/.. a/./b a/../b ../a .a -a _a ~a
+      .well-known/assetlinks.json a%20b a%2e%2e a?b a#b a:b a@b a+b a&b é aé a😀 а ａ robots.txt favicon.ico
+      apple-app-site-association
+    `),
+    ...['😀'.repeat(50), 'a/b c', 'a b', ' a', 'a\n', 'a\t', 'a\\b', 'a\u200b'],
+  ),
+);
 
 type Fields = Record<string, Field>;
 
 /** destination-host.spec.ts tests the hosts. */
-const longLinkDestinations: Field = {
-  type: 'an array',
-  accepts: [[], ['shop.example.com'], ['*.example.com', 'shop.example.com:8443']],
-  refuses: [[Array.from({ length: 51 }, (_, at) => `h${at}.example.com`), 'too_big']],
-};
+const longLinkDestinations = list(
+  [[], ['shop.example.com'], ['*.example.com', 'shop.example.com:8443']],
+  tooBig(texts(51, (at) => `h${at}.example.com`)),
+);
 
-const forwardedParams: Field = {
-  type: 'an array',
-  accepts: [[], ['utm_source', 'ä b'], ['*']],
-  refuses: [
-    [Array.from({ length: 51 }, (_, at) => `p${at}`), 'too_big'],
-    [[''], 'too_small', 0],
-  ],
-};
+const forwardedParams = list([[], ['utm_source', 'ä b'], ['*']], tooBig(texts(51, (at) => `p${at}`)), [
+  [[''], 'too_small', 0],
+]);
 
-const queryForwarding: Field = {
-  type: 'a string',
-  accepts: ['all', 'none', 'listed'],
-  refuses: [['some', 'invalid_enum_value']],
-};
+const queryForwarding = text(['all', 'none', 'listed'], unlisted('some'));
 
 /** destination-url.spec.ts tests the schemes. */
-const allowedSchemes: Field = {
-  type: 'an array',
-  accepts: [[], ['mailto', 'tel', 'com.example.shop', 'web+a-b', 'itms-apps']],
-  refuses: [[Array.from({ length: 21 }, (_, at) => `s${at}`), 'too_big']],
-};
+const allowedSchemes = list(
+  [[], ['mailto', 'tel', 'com.example.shop', 'web+a-b', 'itms-apps']],
+  tooBig(texts(21, (at) => `s${at}`)),
+);
 
-const templateName: Field = {
-  type: 'a string',
-  accepts: [],
-  refuses: [
-    ['', 'too_small'],
-    ['x'.repeat(61), 'too_big'],
-    [' ', 'too_small'],
-    ['a\nb', 'invalid_format'],
-  ],
-};
+const templateName = text([], tooSmall('', ' '), tooBig('x'.repeat(61)), malformed('a\nb'));
 
 export const projectFields: Fields = {
   name: displayName,
@@ -395,85 +291,64 @@ export const projectFields: Fields = {
   allowed_schemes: allowedSchemes,
   // A key cannot change a list that has hosts.
   destination_hosts: { ...longLinkDestinations, accepts: [[], ['*.example.com', 'example.org', 'example.com']] },
-  release_guard: {
-    type: 'a string',
-    accepts: ['refuse', 'warn', 'off'],
-    refuses: [['on', 'invalid_enum_value']],
-  },
-  retire_releases_after_days: { ...integer(1, 3650), nullable: true },
-  retire_releases_below_percent: { ...integer(1, 50), nullable: true },
+  release_guard: text(['refuse', 'warn', 'off'], unlisted('on')),
+  retire_releases_after_days: nullable(integer(1, 3650)),
+  retire_releases_below_percent: nullable(integer(1, 50)),
   conversions: flag,
-  click_id_param: {
-    type: 'a string',
-    accepts: ['click_id', 'x', 'A-1._', 'c'.repeat(50)],
-    refuses: [
-      ['', 'too_small'],
-      ['c'.repeat(51), 'too_big'],
-      ['a b', 'invalid_format'],
-      ['a=b', 'invalid_format'],
-      ['ä', 'invalid_format'],
-      ['_via', 'invalid_format'],
-      ['deferred_link', 'invalid_format'],
-    ],
-  },
+  click_id_param: text(
+    ['click_id', 'x', 'A-1._', 'c'.repeat(50)],
+    tooSmall(''),
+    tooBig('c'.repeat(51)),
+    malformed('a b', 'a=b', 'ä', '_via', 'deferred_link'),
+  ),
   conversion_window_days: integer(1, 90),
 };
 
 export const iosAppFields: Fields = {
   name: displayName,
-  bundle_id: bundleId,
-  team_id: teamId,
-  appstore_id: appStoreId,
-  app_clip_bundle_id: { ...bundleId, required: undefined, nullable: true },
+  bundle_id: required(bundleId),
+  team_id: required(teamId),
+  appstore_id: nullable(appStoreId),
+  app_clip_bundle_id: nullable(bundleId),
   paths: appPaths,
   shared_credentials: flag,
 };
 
 export const androidAppFields: Fields = {
   name: displayName,
-  package_name: packageName,
-  sha_fingerprints: fingerprints,
-  android_stores: androidStores,
+  package_name: required(packageName),
+  sha_fingerprints: required(fingerprints),
+  android_stores: nullable(androidStores),
   paths: appPaths,
   shared_credentials: flag,
 };
 
-const releaseVersion: Field = {
-  type: 'a string',
-  required: true,
-  accepts: ['1', '1.2.3', '1.2.3-rc.1+45', '2024.1_(7)', 'x'.repeat(50)],
-  refuses: [
-    ['', 'too_small'],
-    ['1'.repeat(51), 'too_big'],
-    ...malformed('1,2', ' 1', '1 2', '-1', '.1', '1/2', 'ü', '1\n'),
-  ],
-};
-
-const releaseHosts: Field = {
-  type: 'an array',
-  required: true,
-  accepts: [['go.example.com'], ['*.example.com', 'go.example.org']],
-  refuses: [
-    [[], 'too_small'],
-    [Array.from({ length: 51 }, (_, at) => `h${at}.example.com`), 'too_big'],
-    [['https://go.example.com'], 'invalid_format', 0],
-  ],
-};
-
-export const iosReleaseFields: Fields = {
-  version: releaseVersion,
-  hosts: releaseHosts,
+const releaseFields: Fields = {
+  version: required(
+    text(
+      ['1', '1.2.3', '1.2.3-rc.1+45', '2024.1_(7)', 'x'.repeat(50)],
+      tooSmall(''),
+      tooBig('1'.repeat(51)),
+      malformed('1,2', ' 1', '1 2', '-1', '.1', '1/2', 'ü', '1\n'),
+    ),
+  ),
+  hosts: required(
+    list(
+      [['go.example.com'], ['*.example.com', 'go.example.org']],
+      tooSmall([]),
+      tooBig(texts(51, (at) => `h${at}.example.com`)),
+      [[['https://go.example.com'], 'invalid_format', 0]],
+    ),
+  ),
   paths: appPaths,
-  bundle_id: { ...bundleId, required: undefined },
-  retired: flag,
 };
+
+export const iosReleaseFields: Fields = { ...releaseFields, bundle_id: bundleId, retired: flag };
 
 export const androidReleaseFields: Fields = {
-  version: releaseVersion,
-  hosts: releaseHosts,
-  paths: appPaths,
-  package_name: { ...packageName, required: undefined },
-  sha_fingerprints: { ...fingerprints, required: undefined, refuses: [...fingerprints.refuses, [[], 'too_small']] },
+  ...releaseFields,
+  package_name: packageName,
+  sha_fingerprints: { ...fingerprints, refuses: [...fingerprints.refuses, ...tooSmall([])] },
   retired: flag,
 };
 
@@ -482,7 +357,7 @@ const ownRules: Fields = {
   name: displayName,
   external_id: externalId,
   // It must be the name of a template.
-  template: { ...templateName, nullable: true },
+  template: nullable(templateName),
 };
 
 const ofLinks: Record<LinkFieldKind, (field: TableField) => Field> = {
@@ -490,25 +365,18 @@ const ofLinks: Record<LinkFieldKind, (field: TableField) => Field> = {
   exactText: ({ rule }) => optionalText(rule.schema.maxLength!),
   path: () => customPath,
   url: () => url,
-  app: () => ({ ...reference, nullable: true }),
+  app: () => nullable(reference),
   flag: () => flag,
-  params: () => ({ type: 'an object', nullable: true, accepts: [{ ref: 'x' }, {}], refuses: [] }),
-  json: () => appData,
+  params: () => nullable(object([{ ref: 'x' }, {}])),
+  json: () => nullable(appData),
   // They must not be the same.
   moment: ({ example }) => moment(example as string),
   variants: () => variants,
   rules: () => rules,
   // Its answer is has_password.
-  secret: ({ rule }) => ({
-    type: 'a string',
-    accepts: [],
-    refuses: [
-      ['', 'too_small'],
-      ['x'.repeat(rule.schema.maxLength! + 1), 'too_big'],
-    ],
-  }),
-  count: () => ({ ...integer(1, 2_147_483_647), nullable: true }),
-  forwarding: () => ({ ...queryForwarding, nullable: true }),
+  secret: ({ rule }) => text([], tooSmall(''), tooBig('x'.repeat(rule.schema.maxLength! + 1))),
+  count: () => nullable(integer(1, 2_147_483_647)),
+  forwarding: () => nullable(queryForwarding),
   names: () => forwardedParams,
   tags: () => tags,
 };
@@ -521,9 +389,7 @@ export const tagFields: Fields = { name: tagName };
 
 export const templateFields: Fields = {
   name: {
-    ...templateName,
-    required: true,
-    only: 'create',
+    ...required(onlyIn('create', templateName)),
     accepts: ['a', ' b ', 'x'.repeat(60), '"><script>alert(1)</script>'],
   },
   referrer_params: ofLinks.params(linkFields.referrer_params),
@@ -531,101 +397,46 @@ export const templateFields: Fields = {
 };
 
 export const shareFields: Fields = {
-  name: { ...displayName, required: true, only: 'create' },
+  name: onlyIn('create', displayName),
   dynamic_link_id: reference,
   tag_id: reference,
-  timezone: {
-    type: 'a string',
-    accepts: ['Europe/Vienna', 'UTC'],
-    refuses: [
-      ['+01:00', 'invalid_format'],
-      ['Europe/Atlantis', 'invalid_format'],
-    ],
-  },
-  expires_at: {
-    type: 'a string',
-    required: true,
-    accepts: [inAMonth()],
-    refuses: [
-      ['2026-01-01', 'invalid_format'],
-      ['2026-01-01T00:00:00Z', 'too_small'],
-      ['2099-01-01T00:00:00Z', 'too_big'],
-    ],
-  },
-  password: {
-    type: 'a string',
-    accepts: [],
-    refuses: [
-      ['seven77', 'too_small'],
-      ['x'.repeat(201), 'too_big'],
-    ],
-  },
+  timezone: text(['Europe/Vienna', 'UTC'], malformed('+01:00', 'Europe/Atlantis')),
+  expires_at: required(
+    text([inAMonth()], malformed('2026-01-01'), tooSmall('2026-01-01T00:00:00Z'), tooBig('2099-01-01T00:00:00Z')),
+  ),
+  password: text([], tooSmall('seven77'), tooBig('x'.repeat(201))),
 };
 
-export const shortLinkFields: Fields = { dynamic_link_id: { ...reference, required: true }, slug };
+export const shortLinkFields: Fields = { dynamic_link_id: required(reference), slug };
 
 export const customDomainFields: Fields = {
-  hostname: {
-    type: 'a string',
-    only: 'create',
-    required: true,
-    accepts: ['links.example.org', 'xn--bcher-kva.example.org'],
-    refuses: [
-      ['', 'too_small'],
-      ['links', 'invalid_format'],
-    ],
-  },
-  active: { type: 'a boolean', only: 'update', accepts: [], refuses: [] },
+  hostname: required(
+    onlyIn('create', text(['links.example.org', 'xn--bcher-kva.example.org'], tooSmall(''), malformed('links'))),
+  ),
+  active: onlyIn('update', { ...flag, accepts: [] }),
 };
 
 export const apiKeyFields: Fields = {
   name: displayName,
-  destination_hosts: {
-    type: 'an array',
-    nullable: true,
-    accepts: [['shop.example.com'], ['*.example.com']],
-    refuses: [[[], 'too_small']],
-  },
-  expires_at: { type: 'a string', only: 'create', accepts: ['2099-01-01T00:00:00.000Z'], refuses: [] },
+  destination_hosts: nullable(list([['shop.example.com'], ['*.example.com']], tooSmall([]))),
+  expires_at: onlyIn('create', text(['2099-01-01T00:00:00.000Z'])),
 };
 
 export const webhookFields: Fields = {
-  url: {
-    type: 'a string',
-    required: true,
-    accepts: ['https://hooks.example.com/events?key=1'],
-    refuses: [
-      ['', 'invalid_format'],
-      ['http://hooks.example.com/', 'invalid_format'],
-      ['https://192.0.2.1/', 'invalid_format'],
-      ['https://[2001:db8::1]/', 'invalid_format'],
-      ['https://user@hooks.example.com/', 'invalid_format'],
-      ['ftp://hooks.example.com/', 'invalid_format'],
-    ],
-  },
-  description: {
-    type: 'a string',
-    nullable: true,
-    accepts: ['', 'Search index'],
-    refuses: [['x'.repeat(201), 'too_big']],
-  },
-  event_types: {
-    type: 'an array',
-    nullable: true,
-    accepts: [['link.*'], ['link.updated', 'domain.proof_lost']],
-    refuses: [
-      [[], 'too_small'],
-      [Array.from({ length: 51 }, () => 'link.*'), 'too_big'],
-    ],
-  },
-  tag_ids: {
-    type: 'an array',
-    nullable: true,
-    accepts: [['0198c0de-7e57-7000-8000-000000000006']],
-    refuses: [[[], 'too_small']],
-  },
+  url: required(
+    text(
+      ['https://hooks.example.com/events?key=1'],
+      malformed('', 'http://hooks.example.com/', 'https://192.0.2.1/', 'https://[2001:db8::1]/'),
+      malformed('https://user@hooks.example.com/', 'ftp://hooks.example.com/'),
+    ),
+  ),
+  description: nullable(text(['', 'Search index'], tooBig('x'.repeat(201)))),
+  event_types: nullable(
+    list([['link.*'], ['link.updated', 'domain.proof_lost']], tooSmall([]), tooBig(texts(51, () => 'link.*'))),
+  ),
+  tag_ids: nullable(list([['0198c0de-7e57-7000-8000-000000000006']], tooSmall([]))),
   per_link: flag,
-  enabled: { type: 'a boolean', accepts: [false], refuses: [] },
+  enabled: { ...flag, accepts: [false] },
 };
 
 /** Returns the fields of a table and their defaults in bodies. */

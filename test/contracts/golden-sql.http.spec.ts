@@ -27,9 +27,7 @@ function expectGolden(name: string, statements: [request: string, sql: string][]
 }
 
 describe('the statements of lists', () => {
-  let described: DescribedService;
-  beforeAll(async () => (described = await DescribedService.start()));
-  afterAll(() => described.stop());
+  const described = new DescribedService();
 
   /** Look-ups have no order, and sums for lists by clicks depend on the day. */
   const isOfList = (sql: string): boolean => /ORDER BY|COUNT\(1\)/.test(sql) && !sql.startsWith('WITH fresh');
@@ -61,13 +59,8 @@ describe('the statements of statistics', () => {
     Date.parse(time),
   );
   const window = { from: from!, to: later[1]!, starts: [from!, later[0]!] };
-  const questions = [{}, { linkId: 'link' }].map((of) => ({
-    projectId: 'project',
-    ...of,
-    window,
-    filter: noFilter,
-    includeBots: false,
-  }));
+  const ofAll = { projectId: 'project', window, filter: noFilter, includeBots: false };
+  const questions = [{}, { linkId: 'link' }].map((of) => ({ ...ofAll, ...of }));
   type Statements = Parameters<typeof expectGolden>[1];
   // Other groupings differ in the name of a column.
   const asked = questions.flatMap((one) =>
@@ -110,26 +103,18 @@ describe('the statements of statistics', () => {
   });
   test('the way through the store', () => {
     const open = { projectId: 'project', window, links: null, platforms: undefined, browsers: undefined };
+    const conditions = { links: ['link'], platforms: ['ios'], browsers: [''] };
     expectGolden('statistics-store-funnel', [
       ...([null, 'browser', 'link'] as const).map((groupBy): Statements[number] => [
         `by ${groupBy}`,
         storeFunnelSql({ ...open, groupBy }).sql,
       ]),
-      [
-        'with all conditions',
-        storeFunnelSql({ ...open, groupBy: null, links: ['link'], platforms: ['ios'], browsers: [''] }).sql,
-      ],
+      ['with all conditions', storeFunnelSql({ ...open, ...conditions, groupBy: null }).sql],
     ]);
   });
   test('conversions', () => {
-    const asked = ([null, 'event', 'tag'] as const).map((groupBy) => ({
-      projectId: 'project',
-      window,
-      links: null,
-      events: null,
-      groupBy,
-      includeUntrusted: false,
-    }));
+    const open = { projectId: 'project', window, links: null, events: null, includeUntrusted: false };
+    const asked = ([null, 'event', 'tag'] as const).map((groupBy) => ({ ...open, groupBy }));
     const filtered = { ...asked[0]!, links: ['link'], events: ['purchase'] };
     expectGolden('statistics-conversions', [
       ...asked.map((one): Statements[number] => [nameOf(one), conversionStatisticsSql(one).sql]),

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type ApiResponse, sendApiRequest } from '../support/api-request';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, aTemplate } from '../support/builders';
 import { settledStateOf, stateOf } from '../support/content';
-import { IdentityProvider } from '../support/identity-provider';
+import { accountFixture, providerFixture, serviceFixture } from '../support/fixtures';
 import { inParallel } from '../support/in-parallel';
-import { aService, type TestAccount, type TestService } from '../support/service';
+import type { TestAccount } from '../support/service';
 import type { Item, Resource, Row } from './resources';
 
 /** The parent of resources: a project or an account. */
@@ -33,38 +33,24 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** A service for the contract tests, with limits above their needs. */
 export class Places {
-  #account: TestAccount | undefined;
-
-  private constructor(
-    readonly on: TestService,
-    private readonly provider: IdentityProvider,
-  ) {}
-
-  static async start(): Promise<Places> {
-    const provider = await IdentityProvider.start();
-    const on = await aService({
-      ...provider.environment,
-      API_KEYS_PER_ACCOUNT: 'unlimited',
-      APPS_PER_PROJECT: '1000',
-      CUSTOM_DOMAINS_PER_PROJECT: '1000',
-      FORMER_SUBDOMAINS_PER_PROJECT: '1000',
-    });
-    return new Places(on, provider);
-  }
-
-  async stop(): Promise<void> {
-    await this.on.stop();
-    await this.provider.stop();
-  }
+  readonly #provider = providerFixture();
+  readonly on = serviceFixture(() => ({
+    ...this.#provider.environment,
+    API_KEYS_PER_ACCOUNT: 'unlimited',
+    APPS_PER_PROJECT: '1000',
+    CUSTOM_DOMAINS_PER_PROJECT: '1000',
+    FORMER_SUBDOMAINS_PER_PROJECT: '1000',
+  }));
+  readonly #account = accountFixture(this.on);
 
   /** Creates an empty place: a new account, or a new project of `account` or of the shared account. */
   async create(resource: Resource, account?: TestAccount): Promise<Place> {
-    if (resource.path.includes('{project}')) return this.#aProject(resource, account ?? (await this.#commonAccount()));
+    if (resource.path.includes('{project}')) return this.#aProject(resource, account ?? this.#account);
     const { on } = this;
     const own = account ?? (await on.anAccount('enterprise'));
     const place = { ...emptyPlace(own), list: resource.path };
     if (resource.credential !== 'token') return place;
-    const credential = this.provider.token(own.accountId);
+    const credential = this.#provider.token(own.accountId);
     const { body } = await sendApiRequest(on, credential, 'GET', '/account');
     await on.database.query('DELETE FROM api_keys WHERE account_id = $1', [own.accountId]);
     return { ...place, credential, userId: (body as { data: { user_id: string } }).data.user_id };
@@ -84,10 +70,6 @@ export class Places {
     return { ...place, list: listOf(resource, place) };
   }
 
-  async #commonAccount(): Promise<TestAccount> {
-    return (this.#account ??= await this.on.anAccount('enterprise'));
-  }
-
   /** Sends a request below the list; a string `body` is JSON text. Fails if the answer does not match the OpenAPI document. */
   send({ list, credential }: Place, method: Method, suffix = '', body?: object | string): Promise<ApiResponse> {
     return sendApiRequest(
@@ -97,6 +79,15 @@ export class Places {
       `${list}${suffix}`,
       typeof body === 'object' ? JSON.stringify(body) : body,
     );
+  }
+
+  /** Returns functions that read, change and delete items of a place, by default of the present one. */
+  requestsIn(present: () => Place) {
+    return {
+      get: ({ id }: Item, where = present()) => this.send(where, 'GET', `/${id}`),
+      put: ({ id }: Item, body: object | string, where = present()) => this.send(where, 'PUT', `/${id}`, body),
+      remove: ({ id }: Item, where = present()) => this.send(where, 'DELETE', `/${id}`),
+    };
   }
 
   /** Sends requests and expects an unchanged database; returns the answers. */

@@ -40,7 +40,8 @@ export interface Row {
 export interface Unique {
   field: string;
   code: ErrorCode;
-  within: 'project' | 'service';
+  /** It holds for all projects, not for each. */
+  inService?: true;
   /** Returns other spellings that are equal to the value. */
   sameAs?: (value: string) => string[];
   /** Returns another spelling that differs from the value. */
@@ -75,7 +76,7 @@ export interface Resource {
   /** If absent, the list is ordered by `created_at` and takes neither `search` nor `sortBy`. */
   sortBy?: [text: string, otherText: string];
   /** Searches specific to this resource, with the numbers of the matching rows. */
-  searches?: [search: string, rows: 'all' | number[]][];
+  searches?: Record<string, 'all' | number[]>;
   filters?: {
     parameter: string;
     /** The value is a text in which letter case counts, and not an id. Blank texts and 256 characters are refused. */
@@ -91,6 +92,14 @@ const appNameOf = ({ number }: Row, separator: string) =>
   `com.${number % 2 ? 'example' : 'Example'}.${String.fromCharCode(65 + (((number * 37) % 58) % 26))}${separator}${number}`;
 
 const timesOf = ({ createdAt, updatedAt }: Row) => ({ created_at: createdAt, updated_at: updatedAt });
+
+const namedRow = ({ projectId }: Place, row: Row) => ({
+  project_id: projectId,
+  name: row.name,
+  ...timesOf(row),
+});
+
+const nulls = (names: string) => Object.fromEntries(words(names).map((name) => [name, null]));
 
 const isOdd = ({ number }: Row) => number % 2 === 1;
 
@@ -125,12 +134,9 @@ const project: Resource = {
   defaults: ({ userId }) => ({ user_id: userId, ...defaultsIn(projectTable) }),
   listed: (item) => ({ ...item, _count: { dynamic_links: 0 } }),
   deletedMessage: 'Project deleted',
-  unique: { field: 'subdomain', code: 'SUBDOMAIN_TAKEN', within: 'service', keepsFormer: true },
+  unique: { field: 'subdomain', code: 'SUBDOMAIN_TAKEN', inService: true, keepsFormer: true },
   sortBy: ['name', 'subdomain'],
-  searches: [
-    ['ROW-1', [1, 10, 11, 12, 13, 14, 15, 16, 17]],
-    ['-7-x', [7]],
-  ],
+  searches: { 'ROW-1': [1, 10, 11, 12, 13, 14, 15, 16, 17], '-7-x': [7] },
   row: ({ account }, row) => ({
     account_id: account.accountId,
     user_id: account.userId,
@@ -170,36 +176,18 @@ const dynamicLink: Resource = {
     ...linkDefaults,
     has_password: false,
     custom_path: expect.stringMatching(/^[A-Za-z0-9]{8}$/),
-    imported_from: null,
-    original_created_at: null,
-    original_clicks: null,
+    ...nulls('imported_from original_created_at original_clicks'),
   }),
   derived: ({ subdomain }, { custom_path }) => ({ full_url: `http://${subdomain}.${host}/${String(custom_path)}` }),
   read: (item) => ({ ...item, ...appsOf(item) }),
   listed: (item) => ({ ...item, ...appsOf(item) }),
   deletedMessage: 'Dynamic link deleted',
   unique: [
-    {
-      field: 'custom_path',
-      code: 'CUSTOM_PATH_EXISTS',
-      within: 'project',
-      differsFrom: (path) => path.toUpperCase(),
-    },
-    {
-      field: 'external_id',
-      code: 'EXTERNAL_ID_EXISTS',
-      within: 'project',
-      differsFrom: (id) => id.toUpperCase(),
-    },
+    { field: 'custom_path', code: 'CUSTOM_PATH_EXISTS', differsFrom: (path) => path.toUpperCase() },
+    { field: 'external_id', code: 'EXTERNAL_ID_EXISTS', differsFrom: (id) => id.toUpperCase() },
   ],
   sortBy: ['name', 'custom_path'],
-  searches: [
-    ['SALE', [17]],
-    ['r/s', [17]],
-    ['sale_1', [17]],
-    ['1.X~Y', [17]],
-    ['e_1_x', []],
-  ],
+  searches: { SALE: [17], 'r/s': [17], sale_1: [17], '1.X~Y': [17], e_1_x: [] },
   filters: [
     ...['ios_app_id', 'android_app_id'].map((parameter) => ({
       parameter,
@@ -216,11 +204,7 @@ const dynamicLink: Resource = {
   ],
   hides: {
     parameter: 'archived',
-    columns: ({ number }) => ({
-      archived: true,
-      custom_path: `hidden/${number}`,
-      external_id: `archived-${number}`,
-    }),
+    columns: ({ number }) => ({ archived: true, custom_path: `hidden/${number}`, external_id: `archived-${number}` }),
   },
   row: ({ projectId, iosAppId, androidAppId }, row) => ({
     project_id: projectId,
@@ -259,7 +243,7 @@ const shortLink: Resource = {
   }),
   derived: ({ subdomain }, { slug }) => ({ short_url: `http://${subdomain}.${host}/${String(slug)}` }),
   deletedMessage: 'Short link deleted',
-  unique: { field: 'slug', code: 'SLUG_EXISTS', within: 'project' },
+  unique: { field: 'slug', code: 'SLUG_EXISTS' },
   filters: [
     {
       parameter: 'dynamic_link_id',
@@ -289,24 +273,11 @@ const tag: Resource = {
   complete: () => ({ name: unique('Tag') }),
   defaults: ({ projectId }) => ({ project_id: projectId, _count: { dynamic_links: 0 } }),
   deletedMessage: 'Tag deleted',
-  unique: {
-    field: 'name',
-    code: 'TAG_EXISTS',
-    within: 'project',
-    sameAs: (name) => [name.toUpperCase(), name.toLowerCase()],
-  },
+  unique: { field: 'name', code: 'TAG_EXISTS', sameAs: (name) => [name.toUpperCase(), name.toLowerCase()] },
   sortBy: ['name', 'name'],
-  searches: [
-    ['100 OFF', [1]],
-    ['row 1', []],
-  ],
-  row: ({ projectId }, row) => ({
-    project_id: projectId,
-    name: row.name,
-    // The service folds names. Rows have equal names here, which it would refuse.
-    folded_name: `row ${row.number}`,
-    ...timesOf(row),
-  }),
+  searches: { '100 OFF': [1], 'row 1': [] },
+  // The service folds names. Rows have equal names here, which it would refuse.
+  row: (place, row) => ({ ...namedRow(place, row), folded_name: `row ${row.number}` }),
 };
 
 const linkTemplate: Resource = {
@@ -323,23 +294,14 @@ const linkTemplate: Resource = {
   }),
   defaults: ({ projectId }) => ({ project_id: projectId, referrer_params: null, rules: null }),
   deletedMessage: 'Link template deleted',
-  unique: {
-    field: 'name',
-    code: 'TEMPLATE_EXISTS',
-    within: 'project',
-    differsFrom: (name) => name.toUpperCase(),
-  },
+  unique: { field: 'name', code: 'TEMPLATE_EXISTS', differsFrom: (name) => name.toUpperCase() },
   sortBy: ['name', 'name'],
-  searches: [
-    ['100 OFF', [1]],
-    ['row 1', []],
-  ],
-  row: ({ projectId }, { number, name, ...times }) => ({
-    project_id: projectId,
+  searches: { '100 OFF': [1], 'row 1': [] },
+  row: (place, row) => {
     // Some rows have equal names, which are unique in a project.
-    name: number > 1 && ['a', 'b'].includes(name) ? `${name} ${number}` : name,
-    ...timesOf({ number, name, ...times }),
-  }),
+    const isTaken = row.number > 1 && ['a', 'b'].includes(row.name);
+    return namedRow(place, { ...row, name: isTaken ? `${row.name} ${row.number}` : row.name });
+  },
 };
 
 const iosApp: Resource = {
@@ -358,25 +320,10 @@ const iosApp: Resource = {
   }),
   defaults: ({ projectId }) => ({ project_id: projectId, ...defaultsIn(iosAppTable) }),
   deletedMessage: 'iOS app deleted',
-  unique: {
-    field: 'bundle_id',
-    code: 'BUNDLE_ID_EXISTS',
-    within: 'project',
-    sameAs: (id) => [id.toUpperCase(), id.toLowerCase()],
-  },
+  unique: { field: 'bundle_id', code: 'BUNDLE_ID_EXISTS', sameAs: (id) => [id.toUpperCase(), id.toLowerCase()] },
   sortBy: ['name', 'bundle_id'],
-  searches: [
-    ['-13', [13]],
-    ['.EXAMPLE.', 'all'],
-    ['ABCDE12345', []],
-  ],
-  row: ({ projectId }, row) => ({
-    project_id: projectId,
-    name: row.name,
-    bundle_id: appNameOf(row, '-'),
-    team_id: 'ABCDE12345',
-    ...timesOf(row),
-  }),
+  searches: { '-13': [13], '.EXAMPLE.': 'all', ABCDE12345: [] },
+  row: (place, row) => ({ ...namedRow(place, row), bundle_id: appNameOf(row, '-'), team_id: 'ABCDE12345' }),
 };
 
 const androidApp: Resource = {
@@ -394,26 +341,17 @@ const androidApp: Resource = {
   }),
   defaults: ({ projectId }) => ({ project_id: projectId, ...defaultsIn(androidAppTable) }),
   deletedMessage: 'Android app deleted',
-  unique: {
-    field: 'package_name',
-    code: 'PACKAGE_NAME_EXISTS',
-    within: 'project',
-    differsFrom: (name) => name.toUpperCase(),
-  },
+  unique: { field: 'package_name', code: 'PACKAGE_NAME_EXISTS', differsFrom: (name) => name.toUpperCase() },
   sortBy: ['name', 'package_name'],
-  searches: [
-    ['_13', [13]],
-    ['.EXAMPLE.', 'all'],
-    ['00:01', []],
-  ],
-  row: ({ projectId }, row) => ({
-    project_id: projectId,
-    name: row.name,
+  searches: { _13: [13], '.EXAMPLE.': 'all', '00:01': [] },
+  row: (place, row) => ({
+    ...namedRow(place, row),
     package_name: appNameOf(row, '_'),
     sha_fingerprints: [aFingerprint(0)],
-    ...timesOf(row),
   }),
 };
+
+const aRelease = () => ({ version: unique('1.0'), hosts: ['go.example.com'] });
 
 /** Describes the releases of apps of a platform, whose identity has these fields. */
 const releasesOf = (
@@ -429,14 +367,8 @@ const releasesOf = (
     ...words('id project_id app_id ios_app_id retires_at created_at updated_at'),
     ...(platform === 'ios' ? ['package_name', 'sha_fingerprints'] : ['bundle_id', 'fingerprints']),
   ],
-  required: () => ({ version: unique('1.0'), hosts: ['go.example.com'] }),
-  complete: () => ({
-    version: unique('1.0'),
-    hosts: ['go.example.com'],
-    paths: ['/shop/*'],
-    ...identity,
-    retired: true,
-  }),
+  required: aRelease,
+  complete: () => ({ ...aRelease(), paths: ['/shop/*'], ...identity, retired: true }),
   defaults: ({ projectId, iosAppId, androidAppId }) => ({
     project_id: projectId,
     app_id: platform === 'ios' ? iosAppId : androidAppId,
@@ -451,7 +383,6 @@ const releasesOf = (
   unique: {
     field: 'version',
     code: 'RELEASE_EXISTS',
-    within: 'project',
     differsFrom: (version) => `${version}${platform === 'ios' ? 'A' : 'a'}`,
   },
   row: ({ projectId, iosAppId, androidAppId }, row) => ({
@@ -466,10 +397,8 @@ const releasesOf = (
 });
 
 const iosRelease = releasesOf('ios', iosReleaseFields, { bundle_id: 'com.example.shop' });
-const androidRelease = releasesOf('android', androidReleaseFields, {
-  package_name: 'com.example.shop',
-  sha_fingerprints: [aFingerprint(1)],
-});
+const androidIdentity = { package_name: 'com.example.shop', sha_fingerprints: [aFingerprint(1)] };
+const androidRelease = releasesOf('android', androidReleaseFields, androidIdentity);
 
 const customDomain: Resource = {
   name: 'custom domain',
@@ -481,12 +410,8 @@ const customDomain: Resource = {
   complete: (place) => customDomain.required(place),
   defaults: ({ projectId }) => ({
     project_id: projectId,
-    status: 'pending',
-    active: false,
-    open_host: false,
-    verified_at: null,
-    checked_at: null,
-    record_missing_since: null,
+    ...{ status: 'pending', active: false, open_host: false },
+    ...nulls('verified_at checked_at record_missing_since'),
   }),
   derived: (_, { hostname }) => ({
     verification_record: {
@@ -496,12 +421,7 @@ const customDomain: Resource = {
     },
   }),
   deletedMessage: 'Custom domain removed',
-  unique: {
-    field: 'hostname',
-    code: 'DOMAIN_EXISTS',
-    within: 'project',
-    sameAs: (hostname) => [hostname.toUpperCase(), `${hostname}.`],
-  },
+  unique: { field: 'hostname', code: 'DOMAIN_EXISTS', sameAs: (hostname) => [hostname.toUpperCase(), `${hostname}.`] },
   row: ({ projectId }, row) => ({
     project_id: projectId,
     hostname: `${unique('row')}.example.com`,
@@ -522,15 +442,9 @@ const apiKey: Resource = {
   complete: () => ({ name: 'A key', destination_hosts: ['*.example.com'], expires_at: '2099-12-31T22:59:59.000Z' }),
   defaults: ({ userId }) => ({
     user_id: userId,
-    last_used_at: null,
-    expires_at: null,
-    scopes: null,
-    project_ids: null,
-    allowed_networks: null,
-    destination_hosts: null,
+    ...nulls('last_used_at expires_at scopes project_ids allowed_networks destination_hosts'),
+    ...nulls('allowed_origins links_per_day'),
     publishable: false,
-    allowed_origins: null,
-    links_per_day: null,
     key: expect.any(String),
   }),
   derived: (_, { key, prefix }) => ({ prefix: typeof key === 'string' ? key.slice(0, 13) : prefix }),

@@ -1,13 +1,11 @@
 import { inParallel } from '../support/in-parallel';
 import { itemOf, type Place, Places } from './places';
-import { fieldsOf, type Item, resources, same } from './resources';
+import { fieldsOf, resources, same } from './resources';
 
 /** How many requests take the same value at the same time. */
 const atOnce = 10;
 
-let places: Places;
-beforeAll(async () => (places = await Places.start()));
-afterAll(() => places.stop());
+const places = new Places();
 
 const withUniqueField = resources.flatMap(({ unique = [], ...resource }) =>
   [unique].flat().map((each) => [resource.name, each.field, resource, each] as const),
@@ -18,11 +16,9 @@ describe.each(withUniqueField)('%s: uniqueness of %s', (_, field, resource, uniq
   let place: Place;
   beforeAll(async () => (place = await places.create(resource)));
 
-  const get = (one: Item, where = place) => places.send(where, 'GET', `/${one.id}`);
-  const put = (one: Item, body: object | string, where = place) => places.send(where, 'PUT', `/${one.id}`, body);
-  const remove = (one: Item, where = place) => places.send(where, 'DELETE', `/${one.id}`);
+  const { get, put, remove } = places.requestsIn(() => place);
 
-  const { code, sameAs = () => [], differsFrom, within, keepsFormer } = unique;
+  const { code, sameAs = () => [], differsFrom, inService = false, keepsFormer } = unique;
   const valueOf = (one: Record<string, unknown>) => one[field] as string;
   const newValue = () => valueOf(resource.complete(place));
   const create = (value: string, where = place) =>
@@ -72,10 +68,10 @@ describe.each(withUniqueField)('%s: uniqueness of %s', (_, field, resource, uniq
       expect((await create(valueOf(one))).status).toBe(201);
     });
 
-  test(`is scoped to the ${within}`, async () => {
+  test(`is scoped to the ${inService ? 'service' : 'project'}`, async () => {
     const one = await places.item(resource, place);
-    const other = await places.create(resource, within === 'service' ? undefined : place.account);
-    if (within === 'project') expect((await create(valueOf(one), other)).status).toBe(201);
+    const other = await places.create(resource, inService ? undefined : place.account);
+    if (!inService) expect((await create(valueOf(one), other)).status).toBe(201);
     else {
       const mine = await places.item(resource, other);
       const requests = [
