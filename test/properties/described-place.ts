@@ -7,6 +7,7 @@ import type { Member } from '../../src/tenancy/members/member';
 import { MembersService } from '../../src/tenancy/members/members.service';
 import { type ApiResponse, sendApiRequest } from '../support/api-request';
 import {
+  aDelivery,
   aDynamicLink,
   aFingerprint,
   aHostname,
@@ -18,17 +19,16 @@ import {
   aShortLink,
   aTag,
   aTemplate,
-  aDelivery,
   aVerifiedDomain,
-  inAMonth,
   aWebhook,
+  inAMonth,
   unique,
   unknownId,
+  updated,
 } from '../support/builders';
 import type { DescribedOperation } from '../support/described-operations';
-import { DnsServer } from '../support/dns-server';
-import { IdentityProvider } from '../support/identity-provider';
-import { aService, type TestAccount, type TestService } from '../support/service';
+import { dnsFixture, providerFixture, serviceFixture } from '../support/fixtures';
+import type { TestAccount, TestService } from '../support/service';
 
 /** An account with one resource of each kind, which the paths of all operations name. */
 export interface DescribedPlace {
@@ -75,30 +75,15 @@ export async function aRelease(on: TestService, key: string, projectId: string, 
 
 /** A service on which every described operation can succeed: with sign-in and with a DNS. */
 export class DescribedService {
-  private constructor(
-    readonly on: TestService,
-    private readonly provider: IdentityProvider,
-    private readonly dns: DnsServer,
-  ) {}
-
-  static async start(): Promise<DescribedService> {
-    const provider = await IdentityProvider.start();
-    const dns = await DnsServer.start();
-    const on = await aService({
-      ...provider.environment,
-      API_KEYS_PER_ACCOUNT: 'unlimited',
-      DNS_RESOLVERS: dns.address,
-      FORMER_SUBDOMAINS_PER_PROJECT: '1000',
-      PROBES_PER_MINUTE: '1000',
-    });
-    return new DescribedService(on, provider, dns);
-  }
-
-  async stop(): Promise<void> {
-    await this.on.stop();
-    await this.provider.stop();
-    await this.dns.stop();
-  }
+  readonly #provider = providerFixture();
+  readonly #dns = dnsFixture();
+  readonly on = serviceFixture(() => ({
+    ...this.#provider.environment,
+    API_KEYS_PER_ACCOUNT: 'unlimited',
+    DNS_RESOLVERS: this.#dns.address,
+    FORMER_SUBDOMAINS_PER_PROJECT: '1000',
+    PROBES_PER_MINUTE: '1000',
+  }));
 
   /** Returns the number of the entry of a change that can be undone. */
   async #aChange(key: string, projectId: string, linkId: string): Promise<string> {
@@ -115,10 +100,7 @@ export class DescribedService {
     // The first member of an account must be an owner.
     await aMember(on, account.accountId, 'owner');
     const project = await aProject(on, key, { name: 'Project' });
-    await on
-      .api('put', `/projects/${project.id}`, key)
-      .send({ subdomain: unique('renamed') })
-      .expect(200);
+    await updated(on, key, `/projects/${project.id}`, { subdomain: unique('renamed') });
     const link = await aDynamicLink(on, key, project.id, { name: 'Link' });
     const resources: Record<string, () => Promise<string>> = {
       // Not the key of the requests, because updates limit it.
@@ -141,7 +123,7 @@ export class DescribedService {
       shareId: async () => (await aShare(on, key, project.id)).id,
       shortLinkId: async () => (await aShortLink(on, key, project.id, link.id)).id,
       iosAppId: async () => (await anIosApp(on, key, project.id, { name: 'iOS app' })).id,
-      domainId: async () => (await aVerifiedDomain(on, this.dns, key, project.id)).id,
+      domainId: async () => (await aVerifiedDomain(on, this.#dns, key, project.id)).id,
       androidAppId: async () => (await anAndroidApp(on, key, project.id, { name: 'Android app' })).id,
       iosReleaseId: () => aRelease(on, key, project.id, `ios-apps/${ids['iosAppId']}`),
       androidReleaseId: () => aRelease(on, key, project.id, `android-apps/${ids['androidAppId']}`),
@@ -157,7 +139,7 @@ export class DescribedService {
       ids[parameter] = needed(parameter) ? await create() : unknownId;
     // API keys can be managed only with a dashboard token.
     const credentialFor = (path: string) =>
-      path.startsWith('/account/') ? this.provider.token(account.accountId) : key;
+      path.startsWith('/account/') ? this.#provider.token(account.accountId) : key;
     const valid: DescribedPlace['valid'] = {
       ios_app_id: () => ids['iosAppId'],
       android_app_id: () => ids['androidAppId'],

@@ -5,18 +5,14 @@ import type { Schema } from '../support/api-description';
 import { unknownId } from '../support/builders';
 import { changingNothing } from '../support/content';
 import { type DescribedOperation, describedOperations, nameOfOperation } from '../support/described-operations';
+import { fixture, serviceFixture } from '../support/fixtures';
 import { fc, runs } from '../support/properties';
-import { aService, type TestService } from '../support/service';
-import { type DescribedPlace, DescribedService } from './described-place';
+import type { TestService } from '../support/service';
+import { DescribedService } from './described-place';
 import { brokenKeywords, invalidValue, possibleCodes, validValue } from './described-values';
 
-let on: DescribedService;
-let place: DescribedPlace;
-beforeAll(async () => {
-  on = await DescribedService.start();
-  place = await on.place();
-});
-afterAll(() => on.stop());
+const on = new DescribedService();
+const place = fixture(() => on.place());
 
 const operations = describedOperations.map((operation) => [nameOfOperation(operation), operation] as const);
 const uploads = ['POST /projects/{projectId}/imports', 'POST /projects/{projectId}/pictures'];
@@ -228,16 +224,10 @@ test.each(withQuery)('%s refuses every query that the description forbids', asyn
     fc.asyncProperty(validFields(query, []), wrong, async (generated, [field, value]) => {
       // The longest values fit into a request alone.
       const sent = { ...(value.length < 4000 && fitQuery(name, generated)), [field]: value };
-      const answer = await place.send(
-        method,
-        `${place.pathOf(template)}?${queryOf(sent)}`,
-        place.requiredBodyOf(operation),
-      );
-      expectProblem(
-        answer,
-        field,
-        possibleCodes(brokenKeywords(partOf(query[field]!), asTyped(partOf(query[field]!), value))),
-      );
+      const path = `${place.pathOf(template)}?${queryOf(sent)}`;
+      const answer = await place.send(method, path, place.requiredBodyOf(operation));
+      const schema = partOf(query[field]!);
+      expectProblem(answer, field, possibleCodes(brokenKeywords(schema, asTyped(schema, value))));
     }),
     runs(100),
   );
@@ -256,10 +246,7 @@ const invalidText = (schema: Schema): fc.Arbitrary<string> =>
     .oneof(
       fc.constantFrom(
         ...fc.sample(invalidValue(schema), 50).map((value) => (typeof value === 'object' ? '' : `${value as string}`)),
-        '',
-        'x',
-        '1e1',
-        '\u0000',
+        ...['', 'x', '1e1', '\u0000'],
       ),
     )
     .filter((text) => brokenKeywords(schema, asTyped(schema, text)).length > 0);
@@ -295,13 +282,11 @@ test.each(creating)('%s with a repeated Idempotency-Key creates nothing again', 
 });
 
 describe('every answer', () => {
-  let limited: TestService;
+  const limited = serviceFixture({ RATE_LIMIT_PER_MINUTE: '1' }, () => on.on.database);
   beforeAll(async () => {
-    limited = await aService({ RATE_LIMIT_PER_MINUTE: '1' }, on.on.database);
     limited.clock.stop();
     await limited.api('get', '/projects', place.account.key).expect(200);
   });
-  afterAll(() => limited.stop());
 
   test.each(operations)('of %s stays out of shared caches, and has the rate limit', async (name, operation) => {
     const { method, template, query, body } = operation;

@@ -117,11 +117,7 @@ export const hostileParameter = (schema: FieldSchema): fc.Arbitrary<string> =>
       weight: 2,
       arbitrary: fc.constantFrom(
         ...(schema.enum ?? []).map(String),
-        JSON.stringify(schema.example ?? 1),
-        '1',
-        '1e1',
-        '1.0',
-        '01',
+        ...[JSON.stringify(schema.example ?? 1), '1', '1e1', '1.0', '01'],
       ),
     },
   );

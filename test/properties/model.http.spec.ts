@@ -1,16 +1,13 @@
 import { textExamples } from '../contracts/fields';
 import { sendApiRequest } from '../support/api-request';
 import { aFingerprint, unique, unknownId } from '../support/builders';
-import { aService, type TestAccount, type TestService } from '../support/service';
+import { serviceFixture } from '../support/fixtures';
+import type { TestAccount } from '../support/service';
 import { type Item, kinds, Model, type ModelRequest, type Resource, resources, type Verb } from './model';
 import { fc, runs } from '../support/properties';
 import { scale } from '../support/scale';
 
-let on: TestService;
-beforeAll(async () => {
-  on = await aService();
-});
-afterAll(() => on.stop());
+const on = serviceFixture();
 
 /** Describes an id that is resolved during the run: a suitable one, any id of the kind ever created, or an unknown one. */
 interface Pick {
@@ -194,16 +191,9 @@ class Run {
     const project = await make('projects', { name, subdomain: `${this.mark}-${subdomain}` });
     const app = { name, bundle_id: 'com.example.a', team_id: 'ABCDE12345' };
     const iosApp = await make('ios-apps', app, project);
-    const androidApp = await make(
-      'android-apps',
-      { name, package_name: 'com.example.a', sha_fingerprints: [aFingerprint(0)] },
-      project,
-    );
-    const link = await make(
-      'links',
-      { name, custom_path: 'sale', ...(linkToApps && { ios_app_id: iosApp, android_app_id: androidApp }) },
-      project,
-    );
+    const ofAndroid = { name, package_name: 'com.example.a', sha_fingerprints: [aFingerprint(0)] };
+    const apps = { ios_app_id: iosApp, android_app_id: await make('android-apps', ofAndroid, project) };
+    const link = await make('links', { name, custom_path: 'sale', ...(linkToApps && apps) }, project);
     await make('short-links', { dynamic_link_id: link, slug: 'abc' }, project);
   }
 
@@ -215,25 +205,15 @@ class Run {
   async agree(request: ModelRequest): Promise<void> {
     const method = { create: 'POST', update: 'PUT', delete: 'DELETE', get: 'GET', list: 'GET' }[request.verb];
     const key = (request.caller as TestAccount).key;
-    const { body, status, headers } = await sendApiRequest(
-      on,
-      key,
-      method,
-      pathOf(request),
-      request.body && JSON.stringify(request.body),
-    );
+    const json = request.body && JSON.stringify(request.body);
+    const { body, status, headers } = await sendApiRequest(on, key, method, pathOf(request), json);
     const { data, error } = body as { data?: Item; error?: { code: string } };
     const before = this.find(request)?.updated_at ?? '';
     const expected = this.model.answer(request, data);
     const label = `${method} ${pathOf(request)} ${JSON.stringify(request.body)}`;
     if ('code' in expected)
       expect({ label, code: error?.code ?? `success ${status}` }).toEqual({ label, code: expected.code });
-    else
-      expect({ label, status, body }).toEqual({
-        label,
-        status: request.verb === 'create' ? 201 : 200,
-        body: expected.body,
-      });
+    else expect({ label, status, body }).toEqual({ label, status: request.verb === 'create' ? 201 : 200, ...expected });
     this.reached.add(`${request.verb} ${request.resource}: ${'code' in expected ? expected.code : 'success'}`);
     if (request.verb === 'create' && status === 201) this.checkMade(request, data!, headers['location']!);
     if (request.verb === 'update' && status === 200) expect(data!.updated_at >= before).toBe(true);
@@ -298,13 +278,7 @@ class Run {
       await this.agree({ caller, resource: 'projects', verb: 'list', query: { limit: '100' } });
       for (const { id: projectId } of this.model.projectsOf(caller))
         for (const resource of resources.slice(1))
-          await this.agree({
-            caller,
-            resource,
-            verb: 'list',
-            projectId,
-            query: { limit: '100', ...(resource === 'links' && { archived: 'any' }) },
-          });
+          await this.agree({ caller, resource, verb: 'list', projectId, query: allOf(resource) });
     }
     for (const subdomain of subdomains.slice(0, 3)) await this.auditHost(`${this.mark}-${subdomain}`);
   }
@@ -332,6 +306,8 @@ function visitOf(link: Item | undefined, project: Item | undefined): { status: n
   const query = pairs.length > 0 ? `${address!.includes('?') ? '&' : '?'}${pairs.join('&')}` : '';
   return { status: 302, location: `${address}${query}${fragment ? `#${fragment}` : ''}` };
 }
+
+const allOf = (resource: Resource) => ({ limit: '100', ...(resource === 'links' && { archived: 'any' }) });
 
 function pathOf({ resource, projectId, id, query }: ModelRequest): string {
   const search = query && new URLSearchParams(query).toString();

@@ -1,5 +1,6 @@
 import { apiDescription, type DescribedContent, type Operation, schemaOf } from '../../support/api-description';
 import { inAMonth } from '../../support/builders';
+import { fixture } from '../../support/fixtures';
 import { exampleFaults } from '../../support/response-validation';
 import { type DescribedPlace, DescribedService } from '../../properties/described-place';
 
@@ -77,14 +78,9 @@ describe.each(operations)('%s', (id, _method, _template, operation) => {
   });
 });
 
-let on: DescribedService;
+const on = new DescribedService();
 /** For requests that change nothing. */
-let unchanged: DescribedPlace;
-beforeAll(async () => {
-  on = await DescribedService.start();
-  unchanged = await on.place();
-});
-afterAll(() => on.stop());
+const unchanged = fixture(() => on.place());
 
 /** The last digits of the example ids, by their resource. */
 const endsOfIds = {
