@@ -7,34 +7,35 @@ import { ProjectPurge } from '../../src/links/projects/project-purge';
 import { type ErrorCode, statusOf } from '../../src/shared/domain-error';
 import { type ApiResponse, sendApiRequest } from '../support/api-request';
 import {
+  aDelivery,
   aDynamicLink,
   aFingerprint,
   aHostname,
   anAndroidApp,
   anImport,
   anIosApp,
-  aShare,
-  inAMonth,
   aProject,
+  aShare,
   aShortLink,
   aTag,
   aTemplate,
-  aDelivery,
   aVerifiedDomain,
   aWebhook,
+  dataAt,
+  inAMonth,
   unique,
   unknownId,
+  updated,
 } from '../support/builders';
 import { aClick, anOpenedLink, clicksOn } from '../clicks/recording/counting';
 import { aMember, anApproval, aRelease, aUser } from '../properties/described-place';
 import { snapshotOf, stateOf } from '../support/content';
 import { type DescribedOperation, describedOperations, nameOfOperation } from '../support/described-operations';
+import { accountFixture, dnsFixture, providerFixture, serviceFixture } from '../support/fixtures';
 import { needsImports } from '../support/imports';
-import { IdentityProvider } from '../support/identity-provider';
 import { inParallel } from '../support/in-parallel';
 import { sample, scale } from '../support/scale';
-import { DnsServer } from '../support/dns-server';
-import { aService, type TestAccount, type TestService } from '../support/service';
+import type { TestAccount } from '../support/service';
 
 /**
  * Lists the id parameters of operations whose result by the owner of the id differs from `usualCells`. All other ids and fields of
@@ -60,6 +61,8 @@ const exceptions = `
   PUT    /projects/{projectId}/links/by-external-id/{externalId} | externalId       | 200 | 201       | 201                   | 201                   | 201           | 201           | INVALID_INPUT
   POST   /projects/{projectId}/short-links                       | projectId        | 201 | 201       | FORBIDDEN_CROSS_SCOPE | ACCESS_DENIED         | NOT_FOUND     | NOT_FOUND     | NOT_FOUND
 `;
+
+const releaseBody = () => ({ version: unique('1.0'), hosts: ['go.example.com'] });
 
 /** Valid bodies without ids. The names are marked, so that the dump reveals a write to a foreign resource. */
 const bodies: Record<string, () => Record<string, unknown>> = {
@@ -110,12 +113,9 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     sha_fingerprints: [aFingerprint(1)],
   }),
   'PUT /projects/{projectId}/android-apps/{appId}': () => ({ name: 'Changed' }),
-  'POST /projects/{projectId}/ios-apps/{appId}/releases': () => ({ version: unique('1.0'), hosts: ['go.example.com'] }),
+  'POST /projects/{projectId}/ios-apps/{appId}/releases': releaseBody,
   'PUT /projects/{projectId}/ios-apps/{appId}/releases/{releaseId}': () => ({ retired: true }),
-  'POST /projects/{projectId}/android-apps/{appId}/releases': () => ({
-    version: unique('1.0'),
-    hosts: ['go.example.com'],
-  }),
+  'POST /projects/{projectId}/android-apps/{appId}/releases': releaseBody,
   'PUT /projects/{projectId}/android-apps/{appId}/releases/{releaseId}': () => ({ retired: true }),
   'POST /projects/{projectId}/custom-domains': () => ({ hostname: aHostname() }),
   'PUT /projects/{projectId}/custom-domains/{domainId}': () => ({ active: false }),
@@ -237,31 +237,26 @@ interface World {
   deleted: Place;
 }
 
-let provider: IdentityProvider;
-let on: TestService;
-let dns: DnsServer;
-let account: TestAccount;
-let another: TestAccount;
+const provider = providerFixture();
+const dns = dnsFixture();
+const on = serviceFixture(() => ({
+  ...provider.environment,
+  API_KEYS_PER_ACCOUNT: 'unlimited',
+  PROBES_PER_MINUTE: '10000',
+  DNS_RESOLVERS: dns.address,
+}));
+const account = accountFixture(on);
+const another = accountFixture(on);
 let world: World;
 let restore: () => Promise<void>;
 let content: unknown;
 let stale = false;
 
 beforeAll(async () => {
-  provider = await IdentityProvider.start();
-  dns = await DnsServer.start();
-  on = await aService({
-    ...provider.environment,
-    API_KEYS_PER_ACCOUNT: 'unlimited',
-    PROBES_PER_MINUTE: '10000',
-    DNS_RESOLVERS: dns.address,
-  });
   // Resources of deleted projects stay in the tables, as between a deletion and its purge.
   await on.service.app.get(ProjectPurge).stop();
   await (await needsImports(on)).context.get(ProjectPurge, { strict: false }).stop();
   await on.service.app.get(ClickUpkeep).stop();
-  account = await on.anAccount('enterprise');
-  another = await on.anAccount('enterprise');
   // The first request of a person creates the user.
   for (const { accountId } of [account, another])
     await on.api('get', '/account', provider.token(accountId)).expect(200);
@@ -271,11 +266,6 @@ beforeAll(async () => {
   await on.service.app.get(ImportPurgeService, { strict: false }).stop();
   restore = await snapshotOf(on.database);
   content = await stateOf(on.database);
-});
-afterAll(async () => {
-  await on.stop();
-  await provider.stop();
-  await dns.stop();
 });
 
 /** Creates a new world only after a write or a failure, because refusals change nothing. */
@@ -317,9 +307,9 @@ async function aPlace({ key, accountId, apiKeyId }: TestAccount, name: string): 
     android_app_id: referencedAndroid.id,
     external_id: externalId,
   });
-  await on.api('put', `/projects/${projectId}/links/${link.id}`, key).send({ notes: name }).expect(200);
-  const { body } = await on.api('get', `/projects/${projectId}/history?resource_id=${link.id}`, key).expect(200);
-  const [entry] = (body as { data: { sequence: number }[] }).data;
+  await updated(on, key, `/projects/${projectId}/links/${link.id}`, { notes: name });
+  const history = `/projects/${projectId}/history?resource_id=${link.id}`;
+  const [entry] = await dataAt<{ sequence: number }[]>(on, key, history);
   const { id: tagId } = await aTag(on, key, projectId, { name: mark() });
   const { id: shortLinkId } = await aShortLink(on, key, projectId, link.id);
   const clicks = clicksOn(on.database);

@@ -1,5 +1,5 @@
 import { createDatabase, type TestDatabase } from '../support/database';
-import { aProject, unknownId } from '../support/builders';
+import { anApiKey, aProject, unknownId } from '../support/builders';
 import { IdentityProvider } from '../support/identity-provider';
 import { sample } from '../support/scale';
 import { aService, type TestAccount, type TestService } from '../support/service';
@@ -24,11 +24,7 @@ beforeAll(async () => {
   for (const subject of keys) {
     const { scopes, isLimited } = subject.key!;
     const body = { name: 'Key', scopes, ...(isLimited && { project_ids: [projects.own] }) };
-    const created = await first
-      .api('post', '/account/api-keys', provider.token(account.accountId))
-      .send(body)
-      .expect(201);
-    secrets.set(subject, (created.body as { data: { key: string } }).data.key);
+    secrets.set(subject, (await anApiKey(first, provider.token(account.accountId), body)).key);
   }
   await first.stop();
   const groups = [
