@@ -130,13 +130,8 @@ test.each<[destination: string, attemptedBy: Visitor['platform'][]]>([
 
 test('the page of another scheme shows the card, and a way out of an in-app browser', () => {
   const mail = { kind: 'other-scheme', destination: 'mailto:ann@example.com' } as const;
-  const { destination } = mail;
-  expect(contents.otherScheme(mail, aVisit({ link: social }))).toEqual({
-    destination,
-    isAttempted: true,
-    browserUrl: null,
-    ...card,
-  });
+  const page = { destination: mail.destination, isAttempted: true, browserUrl: null, ...card };
+  expect(contents.otherScheme(mail, aVisit({ link: social }))).toEqual(page);
   const inApp = aVisit({ visitor: { inAppBrowser: true }, escape: 'x_safari', visitorQuery: 'a=1' });
   const browserUrl = `x-safari-${address}?a=1&_via=browser-page`;
   expect(contents.otherScheme(mail, inApp)).toMatchObject({ isAttempted: false, browserUrl });

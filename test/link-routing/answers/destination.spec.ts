@@ -145,6 +145,7 @@ describe('in-app browsers', () => {
     expect(answer(link, aVisitor('android', inApp))).toMatchObject({ kind: 'in-app-browser', fallback: playStore });
   });
 
+  const shop = { name: 'Shop', packageName: 'com.example.shop' };
   test.each<[Platform, string, Partial<VisitedLink>, object]>([
     ['ios', 'in store', apps, { app: { platform: 'ios', name: 'Shop' }, fallback: goesTo(appStore) }],
     [
@@ -153,12 +154,7 @@ describe('in-app browsers', () => {
       { iosAppId: 'in no store', desktopUrl },
       { app: { platform: 'ios', name: 'Beta' }, fallback: goesTo('https://d.example/') },
     ],
-    [
-      'android',
-      'in store',
-      apps,
-      { app: { platform: 'android', name: 'Shop', packageName: 'com.example.shop' }, fallback: playStore },
-    ],
+    ['android', 'in store', apps, { app: { ...shop, platform: 'android' }, fallback: playStore }],
   ])('on %s offer to open an app %s', (platform, _, link, page) => {
     expect(answer(link, aVisitor(platform, { inAppBrowser: true }))).toEqual({ kind: 'in-app-browser', ...page });
   });
@@ -234,10 +230,8 @@ describe('a device whose vendor has a store of the app', () => {
 
   test('is offered the installed app first by the page for in-app browsers', () => {
     const visitor = aVisitor('android', { androidStore: 'amazon', inAppBrowser: true });
-    expect(answer({ androidAppId: 'app' }, visitor, {}, withStores)).toMatchObject({
-      kind: 'in-app-browser',
-      fallback: amazon,
-    });
+    const page = { kind: 'in-app-browser', fallback: amazon };
+    expect(answer({ androidAppId: 'app' }, visitor, {}, withStores)).toMatchObject(page);
   });
 });
 
@@ -258,10 +252,8 @@ describe('the decision trace', () => {
   const android = `${plain} android_fallback_url: not_set,`;
   const [onIos, onAndroid] = [aVisitor('ios'), aVisitor('android')];
   const crawler = aVisitor('desktop', { socialCrawler: true });
-  const [inAppOnIos, inAppOnAndroid] = [
-    { ...onIos, inAppBrowser: true },
-    { ...onAndroid, inAppBrowser: true },
-  ];
+  const inAppOnIos = { ...onIos, inAppBrowser: true };
+  const inAppOnAndroid = { ...onAndroid, inAppBrowser: true };
   const referrerParams = [['ct', '1']] as const;
   const inNoStore = { iosAppId: 'in no store', desktopUrl, referrerParams };
   const tel = { desktopUrl: linkDestination.parse('tel:1'), hasOtherSchemes: true };
@@ -269,40 +261,24 @@ describe('the decision trace', () => {
   const toFallback = 'ios_fallback_url: taken, parameters: none';
   const onPlay = 'android_fallback_url: not_set, play_store: taken';
   const inApp = 'preview: no_social_crawler, in_app_browser:';
+  const inAppIos = ios.slice(plain.length + 1);
+  const [ofCampaign, merged] = ['parameters: campaign_only', 'parameters: merged'];
 
   test.each<[string, Partial<VisitedLink>, Visitor, query: string, trace: string]>([
     ['a disabled link', { disabled: true, desktopUrl }, onIos, '', 'disabled: taken'],
     ['a preview', { socialTitle: 'Sale' }, crawler, '', 'preview: taken'],
     ['no card', { desktopUrl }, crawler, '', 'preview: no_social_fields, desktop_url: taken, parameters: none'],
-    [
-      'a deferred link',
-      { ...apps, ...deferred },
-      onIos,
-      'a=1',
-      `${plain} get_the_app: taken, parameters: campaign_only`,
-    ],
+    ['a deferred link', { ...apps, ...deferred }, onIos, 'a=1', `${plain} get_the_app: taken, ${ofCampaign}`],
     ['no app', { ...deferred, iosFallbackUrl }, onIos, '', `${plain} get_the_app: no_app, ${toFallback}`],
     ['the App Store', { ...apps, referrerParams }, onIos, '', `${ios} app_store: taken, parameters: campaign_only`],
     ['no store', inNoStore, onIos, '', `${ios} app_store: no_store_id, desktop_url: taken, parameters: merged`],
     ['nothing on iOS', {}, onIos, '', `${ios} app_store: no_app, ${toLanding}`],
-    [
-      'a fallback',
-      { androidFallbackUrl },
-      onAndroid,
-      'a=1',
-      `${plain} android_fallback_url: taken, parameters: merged`,
-    ],
+    ['a fallback', { androidFallbackUrl }, onAndroid, 'a=1', `${plain} android_fallback_url: taken, ${merged}`],
     ['the Play Store', apps, onAndroid, 'a=1', `${android} play_store: taken, parameters: in_referrer`],
     ['nothing on Android', {}, onAndroid, '', `${android} play_store: no_app, ${toLanding}`],
     ['a call', tel, aVisitor(), 'a=1', 'preview: no_social_crawler, desktop_url: taken, parameters: other_scheme'],
     ['an app inside another', apps, inAppOnAndroid, '', `${inApp} taken, ${onPlay}, parameters: none`],
-    [
-      'no app inside another',
-      {},
-      inAppOnIos,
-      '',
-      `${inApp} no_app, ${ios.slice(plain.length + 1)} app_store: no_app, ${toLanding}`,
-    ],
+    ['no app inside another', {}, inAppOnIos, '', `${inApp} no_app, ${inAppIos} app_store: no_app, ${toLanding}`],
   ])('%s', (_, link, visitor, query, trace) => {
     expect(traced(link, visitor, { query })[1].join(', ')).toBe(trace);
   });
@@ -317,6 +293,7 @@ describe('a destination with another scheme than http and https', () => {
   const call = linkDestination.parse('tel:+4930123');
   const other = { hasOtherSchemes: true };
   const page = (destination: string): RegularAnswer => ({ kind: 'other-scheme', destination });
+  const crawler = aVisitor('desktop', { socialCrawler: true });
   const referrerParams = [['utm_source', 'link']] as const;
 
   test.each<[string, Partial<VisitedLink>, Visitor, Answer]>([
@@ -326,13 +303,8 @@ describe('a destination with another scheme than http and https', () => {
     ['on Android', { desktopUrl, androidFallbackUrl: call }, aVisitor('android'), page(call)],
     ['and parameters of the link', { desktopUrl: mail, referrerParams }, aVisitor(), page(mail)],
     ['for a robot', { desktopUrl: mail }, aVisitor('desktop', { robot: true }), page(mail)],
-    ['for a crawler without a card', { desktopUrl: mail }, aVisitor('desktop', { socialCrawler: true }), page(mail)],
-    [
-      'for a crawler with a card',
-      { desktopUrl: mail, socialTitle: 'Sale' },
-      aVisitor('desktop', { socialCrawler: true }),
-      { kind: 'preview' },
-    ],
+    ['for a crawler without a card', { desktopUrl: mail }, crawler, page(mail)],
+    ['for a crawler with a card', { desktopUrl: mail, socialTitle: 'Sale' }, crawler, { kind: 'preview' }],
     [
       "inside another app's browser, with an app",
       { iosFallbackUrl: call, iosAppId: 'in store' },

@@ -116,13 +116,9 @@ test('the page is bounded', () => {
 test('hostile texts are escaped', () => {
   const content = aTestOf('not-opened');
   const elementsWith = (text: string): number => {
-    const texts = {
-      apps: [{ id: text, opens: true }],
-      answer: { kind: 'redirect' as const, location: text },
-      host: text,
-      visitor: { ...content.visitor, browser: text },
-    };
-    return [...linkTestPage({ ...content, ...texts }, 'en').html.matchAll(/<[a-z]/g)].length;
+    const visited = { host: text, visitor: { ...content.visitor, browser: text } };
+    const answered = { apps: [{ id: text, opens: true }], answer: { kind: 'redirect' as const, location: text } };
+    return [...linkTestPage({ ...content, ...visited, ...answered }, 'en').html.matchAll(/<[a-z]/g)].length;
   };
   for (const text of hostileTexts) expect([text, elementsWith(text)]).toEqual([text, elementsWith('X')]);
 });

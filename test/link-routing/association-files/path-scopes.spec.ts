@@ -133,12 +133,9 @@ test('the files of any project behave as its links say', () => {
         });
         expect([ios, android]).toEqual([apps, apps]);
         // Explanations follow the files.
+        const opened = openingApps(visited, target, null, known);
         for (const platform of ['ios', 'android'] as const)
-          expect(
-            openingApps(visited, target, null, known).flatMap((app) =>
-              app.platform === platform ? [Number(app.id)] : [],
-            ),
-          ).toEqual(apps);
+          expect(opened.filter((app) => app.platform === platform).map(({ id }) => Number(id))).toEqual(apps);
         // Older versions ignore the components. An app without paths is not in the file.
         expect(olderAndroid).toEqual(paths.flatMap((own, app) => (own?.length === 0 ? [] : [app])));
         // The visitor who chose the browser stays there.
@@ -187,10 +184,8 @@ describe('a file with too many paths', () => {
     const visited = aProjectWith(Array.from({ length: 100 }, (_, app) => (app % 2 ? patterns(app) : null)));
     // Their own patterns alone exceed the limit, which the API refuses. Nothing is added to them.
     const { file, unscoped } = appleAppSiteAssociation(visited, many(1000, 50, 100));
-    expect([unscoped, file.json]).toEqual([
-      true,
-      appleAppSiteAssociation({ iosApps: visited.iosApps }, null).file.json,
-    ]);
+    const alone = appleAppSiteAssociation({ iosApps: visited.iosApps }, null);
+    expect([unscoped, file.json]).toEqual([true, alone.file.json]);
   });
 });
 

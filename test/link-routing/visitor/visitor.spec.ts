@@ -76,6 +76,7 @@ describe('platform', () => {
     ['a word with the letters of CrOS', `${webView} Microsoft Crossover/1.0`, 'android'],
     ['Opera Touch on Android', `${pixel} OPT/1.10.33`, 'android'],
     ['Opera Touch on iPad', `${mac} OPT/3.3.1`, 'ios'],
+    ['Puffin on iPad', 'Mozilla/5.0 (X11; U; Linux x86_64; en-US) Chrome/30.0 Safari/537.36 Puffin/5.2.2IT', 'ios'],
     ['HarmonyOS NEXT, which runs no Android apps', harmonyNext, 'desktop'],
     ['HarmonyOS NEXT beside Android', `Mozilla/5.0 (Linux; Android 12; OpenHarmony 5.0) ${chrome}`, 'desktop'],
     ['HarmonyOS 4', `Mozilla/5.0 (Linux; HarmonyOS; NOH-AN00) ${chrome} HuaweiBrowser/13`, 'android'],
@@ -99,35 +100,23 @@ describe('platform', () => {
   describe.each(['', '"Linux"'])('Android browsers that request desktop sites, with the hint %s', (hint) => {
     test.each([
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/30.0 Chrome/143.0.0.0 Safari/537.36',
-      `${desktopMode} Safari/537.36 OPR/86.0.0.0`,
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.6367.179 Safari/537.36 OPR/76.2.4027.73374',
       'Opera/9.80 (Linux; Opera Mobi/ADR-1111101157; U; de) Presto/2.9.201 Version/11.50',
-      `${desktopMode} Safari/537.36 OPT/2.9`,
       'Mozilla/5.0 (X11; U; Linux i686; en-US) U2/1.0.0 UCBrowser/9.3.1.344',
-      `${desktopMode} UCBrowser/13.4.0.1306 Safari/537.36`,
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/534.24 (KHTML, like Gecko) Chrome/71.0.3578.141 Safari/534.24 XiaoMi/MiuiBrowser/11.4.3-g',
-      `${desktopMode} HuaweiBrowser/14.0.2.311 Safari/537.36`,
-      `${desktopMode} Safari/537.36 VivoBrowser/14.0`,
-      `${desktopMode} Safari/537.36 HeyTapBrowser/45.10.5.1.1`,
-      `${desktopMode} Safari/537.36 OppoBrowser/15.5`,
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Silk/120.4.1 like Chrome/120.0 Safari/537.36',
-      `${desktopMode} DuckDuckGo/5 Safari/537.36`,
-      `${desktopMode} MQQBrowser/14.5 Safari/537.36`,
-      `${desktopMode} Safari/537.36 EdgA/130.0.0.0`,
-      `${desktopMode} Safari/537.36 GSA/15.30.31`,
-      `${desktopMode} Safari/537.36 Quark/7.4`,
-      `${desktopMode} Safari/537.36 Puffin/8.5.0.42207AP`,
+      ...words(`OPR/86.0.0.0, OPT/2.9, UCBrowser/13.4.0.1306, HuaweiBrowser/14.0.2.311, VivoBrowser/14.0,
+        HeyTapBrowser/45.10.5.1.1, OppoBrowser/15.5, DuckDuckGo/5, MQQBrowser/14.5, EdgA/130.0.0.0, GSA/15.30.31,
+        Quark/7.4, Puffin/8.5.0.42207AP`).map((browser) => `${desktopMode} Safari/537.36 ${browser}`),
     ])('%s', (userAgent) => {
       expect(visitor(userAgent, hint).platform).toBe('android');
     });
 
     test.each([
       `${desktopMode} Safari/537.36`,
-      `${desktopMode} Safari/537.36 OPR/114.0.0.0`,
-      `${desktopMode} Safari/537.36 Edg/130.0.0.0`,
-      `${desktopMode} Safari/537.36 Vivaldi/6.5`,
-      `${desktopMode} YaBrowser/24.10 Safari/537.36`,
-      `${desktopMode} Safari/537.36 NotSamsungBrowser/1`,
+      ...words('OPR/114.0.0.0, Edg/130.0.0.0, Vivaldi/6.5, YaBrowser/24.10, NotSamsungBrowser/1').map(
+        (browser) => `${desktopMode} Safari/537.36 ${browser}`,
+      ),
       'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
       'Mozilla/5.0 (SMART-TV; LINUX; Tizen 6.0) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/4.0 Chrome/76 TV Safari/537.36',
     ])('but not %s', (userAgent) => {
@@ -140,12 +129,6 @@ describe('platform', () => {
     ['Mozilla/5.0 (X11; Linux x86_64) SamsungBrowser/30.0 Chrome/143 Safari/537.36', '"Windows"'],
   ])('a browser of Android that also exists for desktops: %s with the hint %s', (userAgent, hint) => {
     expect(visitor(userAgent, hint).platform).toBe('desktop');
-  });
-
-  test('Puffin on an iPad that requests desktop sites', () => {
-    const puffin =
-      'Mozilla/5.0 (X11; U; Linux x86_64; en-US) AppleWebKit/537.36 Chrome/30.0 Safari/537.36 Puffin/5.2.2IT';
-    expect(visitor(puffin).platform).toBe('ios');
   });
 
   // The names of devices and systems are parts of these words.
@@ -584,21 +567,20 @@ test.each([
   expect(visitor(userAgent, '"Android"').platform).toBe('desktop');
 });
 
-test('the trace contains the evidence of the platform', () => {
-  const evidenceFor = (userAgent: string, clientHint?: string): string[] => {
-    const findings: string[] = [];
-    visitorOf({ userAgent, clientHint }, (rule, finding) => findings.push(`${rule}: ${finding}`));
-    return findings;
-  };
-  expect(evidenceFor(pixel, '"iOS"')).toEqual(['platform: client_hint_ios']);
-  expect(evidenceFor(iphone, '"Android"')).toEqual(['platform: client_hint_android']);
-  expect(evidenceFor(pixel, '"Windows"')).toEqual(['platform: client_hint_other']);
-  expect(evidenceFor('Roku', '"Android"')).toEqual(['platform: screen']);
-  expect(evidenceFor(windows)).toEqual(['platform: desktop_system']);
-  expect(evidenceFor(iphone)).toEqual(['platform: ios_device']);
-  expect(evidenceFor(pixel)).toEqual(['platform: android_device']);
-  expect(evidenceFor('x FBIOS')).toEqual(['platform: ios_words']);
-  expect(evidenceFor('x')).toEqual(['platform: unknown']);
+test.each<[userAgent: string, clientHint: string | undefined, evidence: string]>([
+  [pixel, '"iOS"', 'client_hint_ios'],
+  [iphone, '"Android"', 'client_hint_android'],
+  [pixel, '"Windows"', 'client_hint_other'],
+  ['Roku', '"Android"', 'screen'],
+  [windows, undefined, 'desktop_system'],
+  [iphone, undefined, 'ios_device'],
+  [pixel, undefined, 'android_device'],
+  ['x FBIOS', undefined, 'ios_words'],
+  ['x', undefined, 'unknown'],
+])('the trace of %.40s with the hint %s has the evidence %s', (userAgent, clientHint, evidence) => {
+  const findings: string[] = [];
+  visitorOf({ userAgent, clientHint }, (rule, finding) => findings.push(`${rule}: ${finding}`));
+  expect(findings).toEqual([`platform: ${evidence}`]);
 });
 
 test('a crawler name inside an app token does not make a person a crawler', () => {
