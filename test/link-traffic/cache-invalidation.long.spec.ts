@@ -19,6 +19,7 @@ import { sendRequest } from '../support/raw-http';
 import { SteadyClock } from '../support/steady-clock';
 import { aService, type TestAccount, type TestService } from '../support/service';
 import { useProductionHeartbeats } from '../support/time-limits';
+import { atEndOfTest } from '../support/end-of-test';
 
 /** The deadline after which every process must serve a change, by the steady clock. */
 const maxDelayMs = 1000;
@@ -253,11 +254,8 @@ test('another process serves a change within a second, in all of a hundred round
 
 test('another process serves a change within a second while the LISTEN connection is cut repeatedly', async () => {
   const cutting = setInterval(() => proxy.cut('signpost change listener'), 70);
-  try {
-    await measureAll(54);
-  } finally {
-    clearInterval(cutting);
-  }
+  atEndOfTest(() => clearInterval(cutting));
+  await measureAll(54);
 });
 
 test('another process serves a change within a second after the LISTEN connection stalls', async () => {

@@ -1,18 +1,25 @@
 import supertest from 'supertest';
-import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, type ProjectBody } from '../support/builders';
+import {
+  aDynamicLink,
+  anAndroidApp,
+  anIosApp,
+  aProject,
+  aShortLink,
+  type ProjectBody,
+  updated,
+} from '../support/builders';
 import { eventually } from '../support/eventually';
-import { aService, type TestAccount, type TestService } from '../support/service';
-import { explainVisit, type Explanation } from '../diagnostics/explain/read-answer';
+import { accountFixture, serviceFixture } from '../support/fixtures';
+import { explainVisit } from '../diagnostics/explain/read-answer';
+import { analytics } from '../clicks/recording/counting';
 import { userAgents } from '../link-routing/user-agents';
 import { sendRequest } from '../support/raw-http';
 
-let on: TestService;
-let account: TestAccount;
+const on = serviceFixture();
+const account = accountFixture(on);
 let project: ProjectBody;
 let linkId: string;
 beforeAll(async () => {
-  on = await aService();
-  account = await on.anAccount('enterprise');
   project = await aProject(on, account.key);
   const iosApp = await anIosApp(on, account.key, project.id, { appstore_id: '1234567890' });
   const androidApp = await anAndroidApp(on, account.key, project.id);
@@ -27,7 +34,6 @@ beforeAll(async () => {
   linkId = link.id;
   await aShortLink(on, account.key, project.id, linkId, { slug: 'short' });
 });
-afterAll(() => on.stop());
 
 const visit = (path: string, headers: Record<string, string> = {}) => on.visit(project.subdomain, path, headers);
 
@@ -39,10 +45,7 @@ const setDisabled = async (disabled: boolean): Promise<void> => {
   await eventually(async () => ((await head()).status === 410) === disabled);
 };
 
-const clicks = async (): Promise<number> => {
-  const answer = await on.api('get', `/projects/${project.id}/links/${linkId}/analytics`, account.key).expect(200);
-  return (answer.body as { data: { totals: { clicks: number } } }).data.totals.clicks;
-};
+const clicks = async () => (await analytics(on, account.key, project.id, {}, linkId)).totals.clicks;
 
 describe('a disabled link', () => {
   beforeAll(() => setDisabled(true));
@@ -120,8 +123,6 @@ test('link and project say which parameters of visitors destinations get', async
     const headers = { Host: `${project.subdomain}.localhost`, 'User-Agent': agent };
     return (await sendRequest(on.url, `GET /${path}?fbclid=1&gclid=2&_via=open`, headers)).headers['location'];
   };
-  const put = (path: string, body: object) =>
-    on.api('put', `/projects/${project.id}${path}`, key).send(body).expect(200);
 
   for (const path of [link.custom_path, slug]) expect(await locationOf(path)).toBe(`${signed}&ref=x&gclid=2`);
   const referrer = new URL((await locationOf(store.custom_path, userAgents.pixel))!).searchParams.get('referrer');
@@ -133,12 +134,12 @@ test('link and project say which parameters of visitors destinations get', async
     [`/links/${link.id}`, null, '&gclid=2'],
     ['', 'none', ''],
   ] as const) {
-    await put(changed, { query_forwarding });
+    await updated(on, key, `/projects/${project.id}${changed}`, { query_forwarding });
     await eventually(async () => (await locationOf(slug)) === `${signed}&ref=x${params}`);
   }
 
-  const asked = `/projects/${project.id}/links/${link.id}/explain?platform=desktop&query=fbclid%3D1`;
-  const { data } = (await on.api('get', asked, key).expect(200)).body as { data: Explanation };
-  expect(data.answer.location).toBe(`${signed}&ref=x`);
-  expect(data.steps).toContainEqual(expect.objectContaining({ rule: 'query_forwarding', finding: 'none' }));
+  const asked = { platform: 'desktop', query: 'fbclid=1' };
+  const { answer, steps } = await explainVisit(on, key, { projectId: project.id, linkId: link.id }, asked);
+  expect(answer.location).toBe(`${signed}&ref=x`);
+  expect(steps).toContainEqual(expect.objectContaining({ rule: 'query_forwarding', finding: 'none' }));
 });

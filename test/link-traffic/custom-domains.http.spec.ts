@@ -9,31 +9,27 @@ import {
   aVerifiedDomain,
   type ProjectBody,
 } from '../support/builders';
-import { DnsServer } from '../support/dns-server';
 import { eventually } from '../support/eventually';
 import { readQrCode, pictureOfPng } from '../support/qr-reader';
 import { type RawAnswer, sendRequest } from '../support/raw-http';
-import { aService, type TestAccount, type TestService } from '../support/service';
+import { accountFixture, aServiceOfTest, dnsFixture, serviceFixture } from '../support/fixtures';
 import { type UserAgentName, userAgents } from '../link-routing/user-agents';
 import { claim } from './deferred-links/claim-link';
 import { openLink } from './open-link';
 
-let dns: DnsServer;
-let on: TestService;
-let account: TestAccount;
+const dns = dnsFixture();
+const on = serviceFixture(() => ({
+  DNS_RESOLVERS: dns.address,
+  LINK_BASE_URL: 'http://go.example.com:3000',
+  API_BASE_URL: 'http://api.example.net:3000',
+}));
+const account = accountFixture(on);
 let project: ProjectBody;
 let active: CustomDomain;
 let verified: CustomDomain;
 let pending: CustomDomain;
 let slug: string;
 beforeAll(async () => {
-  dns = await DnsServer.start();
-  on = await aService({
-    DNS_RESOLVERS: dns.address,
-    LINK_BASE_URL: 'http://go.example.com:3000',
-    API_BASE_URL: 'http://api.example.net:3000',
-  });
-  account = await on.anAccount('enterprise');
   const { key } = account;
   project = await aProject(on, key);
   active = await aVerifiedDomain(on, dns, key, project.id, { active: true });
@@ -48,10 +44,6 @@ beforeAll(async () => {
   await aDynamicLink(on, key, project.id, { custom_path: 'app', ...apps, ios_deferred_deep_link: true });
   slug = (await aShortLink(on, key, project.id, sale.id)).slug;
   await eventually(async () => (await visit(verified.hostname, '/sale')).status === 302);
-});
-afterAll(async () => {
-  await on.stop();
-  await dns.stop();
 });
 
 const visit = (host: string, path: string, agent?: UserAgentName): Promise<RawAnswer> =>
@@ -152,15 +144,11 @@ test('a label cannot imitate the site key of a custom domain', async () => {
 });
 
 test('a host of the settings takes precedence over a verified domain', async () => {
-  const moved = await aService(
+  const moved = await aServiceOfTest(
     { LINK_BASE_URL: 'http://localhost:3000', API_BASE_URL: `http://${active.hostname}:3000` },
     on.database,
   );
-  try {
-    const answer = await sendRequest(moved.url, 'GET /api/v1/projects', { Host: active.hostname });
-    expect(answer).toBeRefusedWith('UNAUTHORIZED');
-    expect((await sendRequest(moved.url, 'GET /sale', { Host: verified.hostname })).status).toBe(302);
-  } finally {
-    await moved.stop();
-  }
+  const answer = await sendRequest(moved.url, 'GET /api/v1/projects', { Host: active.hostname });
+  expect(answer).toBeRefusedWith('UNAUTHORIZED');
+  expect((await sendRequest(moved.url, 'GET /sale', { Host: verified.hostname })).status).toBe(302);
 });

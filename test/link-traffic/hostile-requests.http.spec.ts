@@ -1,11 +1,12 @@
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody } from '../support/builders';
 import { type RawAnswer, sendBytes, sendRequest } from '../support/raw-http';
-import { aService, type TestService } from '../support/service';
+import { serviceFixture } from '../support/fixtures';
 import { type UserAgentName, userAgents } from '../link-routing/user-agents';
 import { fc, runs } from '../support/properties';
 import { sample } from '../support/scale';
+import { words } from '../support/words';
 
-let on: TestService;
+const on = serviceFixture();
 let key: string;
 let project: ProjectBody;
 let other: ProjectBody;
@@ -16,7 +17,6 @@ const own = 'https://own.example/';
 const foreign = 'https://foreign.example/';
 
 beforeAll(async () => {
-  on = await aService();
   ({ key } = await on.anAccount('enterprise'));
   project = await aProject(on, key);
   other = await aProject(on, key);
@@ -34,7 +34,6 @@ beforeAll(async () => {
   await aDynamicLink(on, key, project.id, { custom_path: 'pages', social_title: 'A title', ...shown });
   await aDynamicLink(on, key, project.id, { custom_path: 'get', ios_deferred_deep_link: true, ...shown });
 });
-afterAll(() => on.stop());
 
 const hostOf = ({ subdomain }: ProjectBody) => `${subdomain}.localhost`;
 
@@ -44,10 +43,8 @@ const get = (target: string, headers = '', host = hostOf(project)) =>
   send(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\n${headers}Connection: close\r\n\r\n`);
 
 const headersWritten = new Set(
-  (
-    'cache-control connection content-language content-length content-security-policy content-type date etag location ' +
-    'referrer-policy vary x-content-type-options x-request-id x-robots-tag'
-  ).split(' '),
+  words(`cache-control connection content-language content-length content-security-policy content-type date etag location
+    referrer-policy vary x-content-type-options x-request-id x-robots-tag`),
 );
 
 /** Expects no failure, no injected header, and at most one destination, that of the own link. */
@@ -186,8 +183,6 @@ describe('query parameters', () => {
     ['a fragment, which is cut off', 'x=1#&y=2', '?x=1'],
     ['encoded line breaks', 'x=%0d%0aSet-Cookie:%20a=1', '?x=%0d%0aSet-Cookie:%20a=1'],
     ['invalid UTF-8', 'x=%ff%c0%af&%ed%a0%80=1', '?x=%ff%c0%af&%ed%a0%80=1'],
-    ['another address', 'url=//evil.example', '?url=//evil.example'],
-    ['quotes and angles', `x="><script>'`, `?x="><script>'`],
   ])('of %s are merged', async (_, query, expected) => {
     expect(await visit(query)).toBe(expected);
   });
@@ -248,16 +243,12 @@ describe('Host', () => {
   test.each<[string, host: string, outcome: 'link' | 'no link' | 'no link host']>([
     ['in capitals, with a trailing dot and a port', 'NAME.LocalHost.:3000', 'link'],
     ['with another host as user info', 'evil.example@NAME.localhost', 'no link'],
-    ['below it', 'x.NAME.localhost', 'no link'],
-    ['of an empty label', '.localhost', 'no link'],
     ['with a path', 'x/NAME.localhost', 'no link'],
     ['in Unicode', 'NAME\u00e9.localhost', 'no link'],
     ['very long', `${'a'.repeat(8000)}.NAME.localhost`, 'no link'],
     ['a prototype', '__proto__.localhost', 'no link'],
     ['of SQL', `'or'1'='1.localhost`, 'no link'],
     ['of a stranger', 'evil.example', 'no link host'],
-    ['of a stranger with the link host in front', 'NAME.localhost.evil.example', 'no link host'],
-    ['with two ports', 'NAME.localhost:80:80', 'no link host'],
     ['of nothing', '', 'no link host'],
   ])('%s', async (_, host, outcome) => {
     const answer = await get('/both', '', host.replace('NAME', project.subdomain));
@@ -348,89 +339,58 @@ const store = (id: string, column: string, value: unknown) =>
   on.database.query(`UPDATE dynamic_links SET ${column} = $1 WHERE id = $2`, [value, id]);
 
 describe('invalid stored URLs', () => {
-  test.each([
-    'javascript:alert(1)',
-    'intent://evil.example/#Intent;scheme=https;end',
-    'https://user@evil.example/',
-    '//evil.example/',
-    'https:evil.example',
-    'https://evil.example/\r\nX-Evil: 1',
-  ])('%j is never served', async (url) => {
-    const good = { desktop_url: own, social_title: 'A title', social_image_url: 'https://pictures.example/x.png' };
-    const link = await aDynamicLink(on, key, project.id, { ...good, ...appIds });
-    const visit = async (name: UserAgentName) => {
-      const answer = await get(`/${link.custom_path}`, `User-Agent: ${userAgents[name]}\r\n`);
-      expect(answer.head + answer.text).not.toMatch(/evil|alert/i);
-      return answer;
-    };
-    const columns = ['ios_fallback_url', 'android_fallback_url', 'social_image_url'];
-    for (const column of columns) await store(link.id, column, url);
+  test.each(['javascript:alert(1)', '//evil.example/', 'https://evil.example/\r\nX-Evil: 1'])(
+    '%j is never served',
+    async (url) => {
+      const good = { desktop_url: own, social_title: 'A title', social_image_url: 'https://pictures.example/x.png' };
+      const link = await aDynamicLink(on, key, project.id, { ...good, ...appIds });
+      const visit = async (name: UserAgentName) => {
+        const answer = await get(`/${link.custom_path}`, `User-Agent: ${userAgents[name]}\r\n`);
+        expect(answer.head + answer.text).not.toMatch(/evil|alert/i);
+        return answer;
+      };
+      const columns = ['ios_fallback_url', 'android_fallback_url', 'social_image_url'];
+      for (const column of columns) await store(link.id, column, url);
 
-    expect((await visit('iphone')).headers['location']).toBe('https://apps.apple.com/app/id42');
-    expect((await visit('pixel')).headers['location']).toMatch(
-      /^https:\/\/play\.google\.com\/store\/apps\/details\?id=/,
-    );
-    const preview = await visit('slackbot');
-    expect(preview.text).toContain('content="A title"');
-    expect(preview.text).not.toMatch(/og:image|twitter:image|<img/);
-    expect(preview.headers['content-security-policy']).not.toContain('img-src');
-    for (const name of ['instagramOnIphone', 'instagramOnAndroid'] as const)
-      expect((await visit(name)).text).toContain('Open in app');
+      expect((await visit('iphone')).headers['location']).toBe('https://apps.apple.com/app/id42');
+      expect((await visit('pixel')).headers['location']).toMatch(
+        /^https:\/\/play\.google\.com\/store\/apps\/details\?id=/,
+      );
+      const preview = await visit('slackbot');
+      expect(preview.text).toContain('content="A title"');
+      expect(preview.text).not.toMatch(/og:image|twitter:image|<img/);
+      expect(preview.headers['content-security-policy']).not.toContain('img-src');
+      for (const name of ['instagramOnIphone', 'instagramOnAndroid'] as const)
+        expect((await visit(name)).text).toContain('Open in app');
 
-    const bare = await aDynamicLink(on, key, project.id, { social_description: undefined });
-    for (const column of [...columns, 'desktop_url']) await store(bare.id, column, url);
-    for (const name of ['iphone', 'pixel', 'desktop', 'slackbot'] as const) {
-      const answer = await get(`/${bare.custom_path}`, `User-Agent: ${userAgents[name]}\r\n`);
-      expectHarmless(answer);
-      // The landing page, because an invalid picture also disables the preview.
-      expect([answer.status, answer.text.includes('property="og:')]).toEqual([200, false]);
-      expect(answer.text).not.toMatch(/<img|evil|alert/i);
-    }
-  });
+      const bare = await aDynamicLink(on, key, project.id, { social_description: undefined });
+      for (const column of [...columns, 'desktop_url']) await store(bare.id, column, url);
+      for (const name of ['iphone', 'pixel', 'desktop', 'slackbot'] as const) {
+        const answer = await get(`/${bare.custom_path}`, `User-Agent: ${userAgents[name]}\r\n`);
+        expectHarmless(answer);
+        // The landing page, because an invalid picture also disables the preview.
+        expect([answer.status, answer.text.includes('property="og:')]).toEqual([200, false]);
+        expect(answer.text).not.toMatch(/<img|evil|alert/i);
+      }
+    },
+  );
 
-  test.each([
-    ['HTTPS://Example.COM', 'https://example.com/'],
-    ['https://example.com/é x', 'https://example.com/%C3%A9%20x'],
-    ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
-  ])('%s is encoded for the header', async (url, location) => {
+  test('characters outside ASCII are encoded for the header', async () => {
     const link = await aDynamicLink(on, key, project.id);
-    await store(link.id, 'desktop_url', url);
-    expect((await get(`/${link.custom_path}`)).headers['location']).toBe(location);
+    await store(link.id, 'desktop_url', 'https://bücher.example/é x');
+    const { headers } = await get(`/${link.custom_path}`);
+    expect(headers['location']).toBe('https://xn--bcher-kva.example/%C3%A9%20x');
   });
 });
 
-describe('invalid stored parameters', () => {
-  test.each([null, { length: 1, 0: ['a', 'b'] }])('%j do no harm', async (params) => {
-    const link = await aDynamicLink(on, key, project.id, { desktop_url: `${own}p?own=1`, ...appIds });
-    await store(link.id, 'referrer_params', params === null ? null : JSON.stringify(params));
-    const answer = await get(`/${link.custom_path}?x=1`);
-    expectHarmless(answer);
-    expect(answer.headers['location']).toBe(`${own}p?own=1&x=1`);
-    for (const name of ['iphone', 'pixel', 'instagramOnAndroid'] as const)
-      expect((await get(`/${link.custom_path}`, `User-Agent: ${userAgents[name]}\r\n`)).status).toBeLessThan(400);
-  });
-
-  test('__proto__ and similar names are ordinary parameter names', async () => {
-    const params = JSON.parse('{"__proto__":"link","constructor":"link","toString":"a b"}') as object;
-    const link = await aDynamicLink(on, key, project.id, {
-      desktop_url: `${own}?hasOwnProperty=1&__proto__=own`,
-      referrer_params: params,
-    });
-    const answer = await get(`/${link.custom_path}?constructor=visitor`);
-    expectHarmless(answer);
-    expect(answer.headers['location']).toBe(
-      `${own}?hasOwnProperty=1&__proto__=link&toString=a%20b&constructor=visitor`,
-    );
-    expect(({} as Record<string, unknown>)['link']).toBeUndefined();
-  });
-
-  test('line breaks and delimiters in values are encoded', async () => {
-    const values = { 'a\r\nX-Evil: 1': '\r\nX-Evil: 1', '#': '#&=?/\\', é: '\u{1f600}', '%': '%0d%0a' };
-    const link = await aDynamicLink(on, key, project.id, { desktop_url: own, referrer_params: values });
-    const answer = await get(`/${link.custom_path}`);
-    expectHarmless(answer);
-    expect(Object.fromEntries(new URL(answer.headers['location']!).searchParams)).toEqual(values);
-  });
+test.each([null, { length: 1, 0: ['a', 'b'] }])('the stored parameters %j do no harm', async (params) => {
+  const link = await aDynamicLink(on, key, project.id, { desktop_url: `${own}p?own=1`, ...appIds });
+  await store(link.id, 'referrer_params', params === null ? null : JSON.stringify(params));
+  const answer = await get(`/${link.custom_path}?x=1`);
+  expectHarmless(answer);
+  expect(answer.headers['location']).toBe(`${own}p?own=1&x=1`);
+  for (const name of ['iphone', 'pixel', 'instagramOnAndroid'] as const)
+    expect((await get(`/${link.custom_path}`, `User-Agent: ${userAgents[name]}\r\n`)).status).toBeLessThan(400);
 });
 
 test('none of these visits logs a failure', () => {

@@ -2,22 +2,17 @@ import { ClickReader } from '../../src/link-traffic/recording/click-reader';
 import { lifeAt } from '../../src/link-routing/visited-link/life';
 import { ClientAddresses } from '../../src/platform/http/client-address';
 import { aVisitedLink } from '../link-routing/builders';
+import { analytics } from '../clicks/recording/counting';
 import { userAgents } from '../link-routing/user-agents';
 import { explainVisit } from '../diagnostics/explain/read-answer';
-import { aDynamicLink, aProject, type ProjectBody } from '../support/builders';
+import { aDynamicLink, aProject } from '../support/builders';
 import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';
-import { aService, type TestAccount, type TestService } from '../support/service';
+import { accountFixture, projectFixture, serviceFixture } from '../support/fixtures';
 
-let on: TestService;
-let account: TestAccount;
-let project: ProjectBody;
-beforeAll(async () => {
-  on = await aService();
-  account = await on.anAccount('enterprise');
-  project = await aProject(on, account.key);
-});
-afterAll(() => on.stop());
+const on = serviceFixture();
+const account = accountFixture(on);
+const project = projectFixture(on, account);
 
 const visit = (path: string, { subdomain } = project, headers: Record<string, string> = {}) =>
   sendRequest(on.url, `GET /${path}`, { Host: `${subdomain}.localhost`, ...headers });
@@ -79,10 +74,8 @@ test('visits outside of the life count no click', async () => {
   const link = await aDynamicLink(on, account.key, project.id, { ...destination, ...ended });
   const open = await aDynamicLink(on, account.key, project.id, destination);
   for (const { custom_path } of [link, open]) await visit(custom_path, project, { 'User-Agent': userAgents.pixel });
-  const clicksOf = async ({ id }: { id: string }) => {
-    const { body } = await on.api('get', `/projects/${project.id}/links/${id}/analytics`, account.key).expect(200);
-    return (body as { data: { totals: { clicks: number } } }).data.totals.clicks;
-  };
+  const clicksOf = async ({ id }: { id: string }) =>
+    (await analytics(on, account.key, project.id, {}, id)).totals.clicks;
   await eventually(async () => (await clicksOf(open)) === 1);
   expect(await clicksOf(link)).toBe(0);
 });

@@ -1,28 +1,25 @@
 import type { AndroidApp, IosApp } from '../../clients/typescript/src/index';
 import { longLinksId } from '../../src/link-routing/visited-link/long-link';
 import { explainVisit, readAnswer } from '../diagnostics/explain/read-answer';
+import { analytics } from '../clicks/recording/counting';
 import { userAgents } from '../link-routing/user-agents';
-import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody } from '../support/builders';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject } from '../support/builders';
 import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';
-import { aService, type TestAccount, type TestService } from '../support/service';
+import { accountFixture, projectFixture, serviceFixture } from '../support/fixtures';
 
-let on: TestService;
-let account: TestAccount;
-let project: ProjectBody;
+const on = serviceFixture();
+const account = accountFixture(on);
+const project = projectFixture(on, account, { long_link_destinations: ['shop.example.com', '*.example.org'] });
 let iosApp: IosApp;
 let androidApp: AndroidApp;
 
 const destination = 'https://shop.example.com/sale?size=1';
 
 beforeAll(async () => {
-  on = await aService();
-  account = await on.anAccount('enterprise');
-  project = await aProject(on, account.key, { long_link_destinations: ['shop.example.com', '*.example.org'] });
   iosApp = await anIosApp(on, account.key, project.id, { name: 'Garden', appstore_id: '1234567890' });
   androidApp = await anAndroidApp(on, account.key, project.id, { name: 'Garden' });
 });
-afterAll(() => on.stop());
 
 const queryOf = (params: Record<string, string>): string =>
   Object.entries(params)
@@ -123,10 +120,8 @@ describe('pages', () => {
     expect(urls['open_app']).toBe(`http://${project.subdomain}-open.localhost:3000/?${own}&utm_source=mail&_via=open`);
     expect(urls['continue']).toBe('https://apps.apple.com/app/id1234567890');
     const opened = new URL(urls['open_app']!);
-    const next = await sendRequest(on.url, `GET ${opened.pathname}${opened.search}`, {
-      Host: opened.host,
-      ...instagram,
-    });
+    const headers = { Host: opened.host, ...instagram };
+    const next = await sendRequest(on.url, `GET ${opened.pathname}${opened.search}`, headers);
     expect(next.headers['location']).toBe('https://apps.apple.com/app/id1234567890');
   });
 });
@@ -142,10 +137,8 @@ describe('explain', () => {
     const query = queryOf({ link: destination, ...apps(), ...params });
     const explained = await explain({ ...visitor, query });
     expect(explained.answer).toEqual(readAnswer(await visit(`/?${query}`, headers)));
-    expect(explained.steps.find(({ rule }) => rule === 'long_link')).toMatchObject({
-      outcome: 'noted',
-      finding: 'accepted',
-    });
+    const step = explained.steps.find(({ rule }) => rule === 'long_link');
+    expect(step).toMatchObject({ outcome: 'noted', finding: 'accepted' });
     expect(explained.url).toBe(`http://${project.subdomain}.localhost:3000/?${query}`);
     expect(explained.apps.map(({ platform }) => platform)).toEqual(['ios', 'android']);
   });
@@ -174,13 +167,9 @@ test('clicks on long links count for the project, under one id', async () => {
   await open(queryOf({ link: 'https://evil.example/' }));
   const stored = await aDynamicLink(on, account.key, counted.id, { custom_path: 'stored' });
   await visit('/stored', {}, 'GET', counted);
-  const read = async () => {
-    const path = `/projects/${counted.id}/analytics?group_by=link&include_bots=true`;
-    const { body } = await on.api('get', path, account.key).expect(200);
-    return (body as { data: { totals: { clicks: number }; groups: Record<string, unknown>[] } }).data;
-  };
+  const read = () => analytics(on, account.key, counted.id, { group_by: 'link', include_bots: true });
   await eventually(async () => (await read()).totals.clicks === 4);
-  expect((await read()).groups.map(({ value, name, path, clicks }) => [value, name, path, clicks])).toEqual([
+  expect((await read()).groups!.map(({ value, name, path, clicks }) => [value, name, path, clicks])).toEqual([
     [longLinksId, null, null, 3],
     [stored.id, stored.name, 'stored', 1],
   ]);

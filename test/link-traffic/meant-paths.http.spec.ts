@@ -3,9 +3,8 @@ import { analytics, clicksBy, untilCounted } from '../clicks/recording/counting'
 import { explainVisit, readAnswer } from '../diagnostics/explain/read-answer';
 import { userAgents } from '../link-routing/user-agents';
 import { aDynamicLink, aProject, aShortLink, aVerifiedDomain, type ProjectBody } from '../support/builders';
-import { DnsServer } from '../support/dns-server';
 import { sendRequest } from '../support/raw-http';
-import { aService, type TestService } from '../support/service';
+import { dnsFixture, serviceFixture } from '../support/fixtures';
 
 interface PlanNode {
   'Relation Name'?: string;
@@ -17,23 +16,17 @@ interface PlanNode {
 
 // Addresses as people type and paste them.
 
-let dns: DnsServer;
-let on: TestService;
+const dns = dnsFixture();
+const on = serviceFixture(() => ({ DNS_RESOLVERS: dns.address }));
 let key: string;
 let project: ProjectBody;
 
 beforeAll(async () => {
-  dns = await DnsServer.start();
-  on = await aService({ DNS_RESOLVERS: dns.address });
   ({ key } = await on.anAccount('enterprise'));
   project = await aProject(on, key);
   for (const path of ['full', 'Sale', 'twin', 'Twin', 'promo_'])
     await aDynamicLink(on, key, project.id, { custom_path: path, desktop_url: `https://example.com/${path}` });
   await on.database.query(`UPDATE dynamic_links SET custom_path = 'promo.' WHERE custom_path = 'promo_'`);
-});
-afterAll(async () => {
-  await on.stop();
-  await dns.stop();
 });
 
 const hostOf = ({ subdomain }: ProjectBody) => `${subdomain}.localhost`;

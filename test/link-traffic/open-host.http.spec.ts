@@ -10,37 +10,28 @@ import {
   unique,
 } from '../support/builders';
 import { analytics, untilCounted } from '../clicks/recording/counting';
-import { DnsServer } from '../support/dns-server';
 import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';
-import { aService, type TestService } from '../support/service';
+import { dnsFixture, serviceFixture } from '../support/fixtures';
 
 // The open host of a project: the second host that opens its apps.
 
-let dns: DnsServer;
-let on: TestService;
+const dns = dnsFixture();
+const on = serviceFixture(() => ({
+  DNS_RESOLVERS: dns.address,
+  LINK_BASE_URL: 'https://go.example.com',
+  API_BASE_URL: 'https://api-open.go.example.com',
+}));
 let key: string;
 let project: ProjectBody;
 let app: IosApp;
-beforeAll(async () => {
-  dns = await DnsServer.start();
-  on = await aService({
-    DNS_RESOLVERS: dns.address,
-    LINK_BASE_URL: 'https://go.example.com',
-    API_BASE_URL: 'https://api-open.go.example.com',
-  });
-  key = (await on.anAccount('enterprise')).key;
-});
+beforeAll(async () => ({ key } = await on.anAccount('enterprise')));
 beforeEach(async () => {
   project = await aProject(on, key);
   app = await anIosApp(on, key, project.id, { appstore_id: '42' });
   const link = { custom_path: 'sale', desktop_url: undefined, ios_app_id: app.id };
   await aDynamicLink(on, key, project.id, link);
   await aDynamicLink(on, key, project.id, { ...link, custom_path: 'deferred', ios_deferred_deep_link: true });
-});
-afterAll(async () => {
-  await on.stop();
-  await dns.stop();
 });
 
 const hostOf = (subdomain: string) => `${subdomain}.go.example.com`;

@@ -2,18 +2,17 @@ import { BackgroundWriter } from '../../src/link-traffic/recording/background-wr
 import { aDynamicLink, aProject, aShortLink, type LinkBody, type ProjectBody, unique } from '../support/builders';
 import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';
-import { aService, type TestService } from '../support/service';
+import { aServiceOfTest, serviceFixture } from '../support/fixtures';
 import { aCampaign, androidToken, claim, iosToken, startOfMinute } from './deferred-links/claim-link';
 import { openLink } from './open-link';
 import { explainVisit } from '../diagnostics/explain/read-answer';
 
-let on: TestService;
+const on = serviceFixture({ TRUSTED_PROXIES: '127.0.0.1', COUNTRY_HEADER: 'X-Country' });
 let key: string;
 let project: ProjectBody;
 let link: LinkBody;
 let slug: string;
 beforeAll(async () => {
-  on = await aService({ TRUSTED_PROXIES: '127.0.0.1', COUNTRY_HEADER: 'X-Country' });
   key = (await on.anAccount('enterprise')).key;
   project = await aProject(on, key);
   link = await aDynamicLink(on, key, project.id, {
@@ -25,7 +24,6 @@ beforeAll(async () => {
   });
   slug = (await aShortLink(on, key, project.id, link.id)).slug;
 });
-afterAll(() => on.stop());
 
 const hostOf = (subdomain: string) => `${subdomain}.localhost`;
 const app = { bundle_id: 'com.acme.app', version: '3.2.1' };
@@ -144,10 +142,8 @@ test('links of other projects, of disabled and deleted links, and long links are
   const query = 'link=https%3A%2F%2Fexample.com%2F';
   await answers(302, `/?${query}`);
   expect(await openLink(on, made.subdomain, `/?${query}`)).toBeRefusedWith('NOT_FOUND');
-  expect(await explained(`/explain?platform=ios&query=${query}`)).toMatchObject({
-    answer: { kind: 'redirect' },
-    open: null,
-  });
+  const ofLong = await explained(`/explain?platform=ios&query=${query}`);
+  expect(ofLong).toMatchObject({ answer: { kind: 'redirect' }, open: null });
   await put(`/links/${other.id}`, { disabled: true });
   await answers(410);
   expect((await explained(`/links/${other.id}/explain?platform=ios`)).open).toBeNull();
@@ -231,17 +227,13 @@ test.each(['/links/open', '/deferred-links/claim'])('%s answers pages of other o
 
 test('an open counts once by its id, over replicas, and by platform, version and country', async () => {
   const { made, open } = await aLink();
-  const replica = await aService({}, on.database);
-  try {
-    const id = { open_id: 'x'.repeat(22) };
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => open(id, { 'X-Country': 'de' }, at % 2 ? on : replica)),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    expect((await sums(made.id)).map(({ times }) => times)).toEqual([1]);
-  } finally {
-    await replica.stop();
-  }
+  const replica = await aServiceOfTest({}, on.database);
+  const id = { open_id: 'x'.repeat(22) };
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => open(id, { 'X-Country': 'de' }, at % 2 ? on : replica)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  expect((await sums(made.id)).map(({ times }) => times)).toEqual([1]);
   for (const [version, country] of [
     ['1.0+b-2_x', 'FR'],
     ['ä', ''],
@@ -318,15 +310,11 @@ test('an open is 503 while too many wait, and a repeated one is counted', async 
 });
 
 test('opens are counted by address, apart from claims', async () => {
-  const limited = await aService({ RATE_LIMIT_PER_MINUTE: '5' }, on.database);
-  try {
-    startOfMinute(limited);
-    const openIt = () => openLink(limited, project.subdomain, '/summer/sale');
-    for (let at = 0; at < 5; at++) await openIt().expect(200);
-    expect(await openIt()).toBeRefusedWith('RATE_LIMITED');
-    expect((await openIt()).headers['retry-after']).toMatch(/^\d+$/);
-    expect((await claim(limited, project.subdomain, 'x')).status).toBe(404);
-  } finally {
-    await limited.stop();
-  }
+  const limited = await aServiceOfTest({ RATE_LIMIT_PER_MINUTE: '5' }, on.database);
+  startOfMinute(limited);
+  const openIt = () => openLink(limited, project.subdomain, '/summer/sale');
+  for (let at = 0; at < 5; at++) await openIt().expect(200);
+  expect(await openIt()).toBeRefusedWith('RATE_LIMITED');
+  expect((await openIt()).headers['retry-after']).toMatch(/^\d+$/);
+  expect((await claim(limited, project.subdomain, 'x')).status).toBe(404);
 });

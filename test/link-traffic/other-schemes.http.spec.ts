@@ -1,16 +1,12 @@
 import { userAgents } from '../link-routing/user-agents';
-import type { Explanation } from '../diagnostics/explain/read-answer';
+import { explainVisit } from '../diagnostics/explain/read-answer';
 import { aDynamicLink, aProject, aShortLink } from '../support/builders';
 import { sendRequest } from '../support/raw-http';
-import { aService, type TestService } from '../support/service';
+import { serviceFixture } from '../support/fixtures';
 
-let on: TestService;
+const on = serviceFixture();
 let key: string;
-beforeAll(async () => {
-  on = await aService();
-  ({ key } = await on.anAccount('enterprise'));
-});
-afterAll(() => on.stop());
+beforeAll(async () => ({ key } = await on.anAccount('enterprise')));
 
 const mail = 'mailto:ann@example.com?subject=Sale';
 const fields = ['desktop_url', 'ios_fallback_url', 'android_fallback_url'] as const;
@@ -85,8 +81,8 @@ test('visitors get a page with a button, without parameters', async () => {
   const android = await visit(project.subdomain, `${slug}?a=1`, userAgents.pixel);
   expect(android.headers['location']).toBe('https://example.com/android?utm_source=link&a=1');
 
-  const explain = `/projects/${project.id}/links/${link.id}/explain?platform=desktop&query=a%3D1`;
-  const { data } = (await on.api('get', explain, key).expect(200)).body as { data: Explanation };
+  const asked = { platform: 'desktop', query: 'a=1' };
+  const data = await explainVisit(on, key, { projectId: project.id, linkId: link.id }, asked);
   expect(data.answer).toMatchObject({ kind: 'other_scheme', status: 200, location: null });
   expect(data.answer.page!.links).toEqual([{ role: 'destination', url: mail }]);
   expect(data.steps).toContainEqual(expect.objectContaining({ rule: 'parameters', finding: 'other_scheme' }));

@@ -6,6 +6,7 @@ import { siteOfLabel } from '../../src/link-traffic/resolving/site';
 import { LinkHosts } from '../../src/link-paths/paths/link-hosts';
 import { maxFilteredLinks } from '../../src/links/bulk/bulk-action';
 import { createDatabase, onServer, type TestDatabase } from '../support/database';
+import { atEndOfTest } from '../support/end-of-test';
 import { aPool } from '../support/pool';
 
 // Regions have what visits read, and their triggers by row send what the triggers by statement of a primary send.
@@ -137,28 +138,25 @@ test('visits read each of these tables, and no other', async () => {
   await notificationsOf(primary, 'SELECT');
   const role = `visitor_${process.pid}`;
   await onServer(`CREATE ROLE ${role}`);
+  atEndOfTest(() => onServer(`DROP ROLE ${role}`));
+  atEndOfTest(() => database.query(`DROP OWNED BY ${role}`));
   const pool = aPool({ connectionString: database.url, max: 1, options: `-c role=${role}` });
-  try {
-    const hosts = new LinkHosts(new URL('https://go.test'), new URL('https://api.test'));
-    const visits = new PgVisitedLinkRepository(pool, hosts);
-    const visit = async () => {
-      await visits.findProjects([siteOfLabel('shop')]);
-      await visits.findLinks([keyOf(id(1), 'summer')]);
-      await visits.findOwnedPaths(id(1));
-      await visits.findWebPaths(id(1));
-      await visitorKey(pool);
-    };
-    await database.query(`GRANT SELECT ON ${tables.join(', ')} TO ${role}`);
-    await visit();
-    for (const table of tables) {
-      await database.query(`REVOKE SELECT ON ${table} FROM ${role}`);
-      await expect(visit()).rejects.toThrow(`permission denied for table ${table}`);
-      await database.query(`GRANT SELECT ON ${table} TO ${role}`);
-    }
-  } finally {
-    await pool.end();
-    await database.query(`DROP OWNED BY ${role}`);
-    await onServer(`DROP ROLE ${role}`);
+  atEndOfTest(() => pool.end());
+  const hosts = new LinkHosts(new URL('https://go.test'), new URL('https://api.test'));
+  const visits = new PgVisitedLinkRepository(pool, hosts);
+  const visit = async () => {
+    await visits.findProjects([siteOfLabel('shop')]);
+    await visits.findLinks([keyOf(id(1), 'summer')]);
+    await visits.findOwnedPaths(id(1));
+    await visits.findWebPaths(id(1));
+    await visitorKey(pool);
+  };
+  await database.query(`GRANT SELECT ON ${tables.join(', ')} TO ${role}`);
+  await visit();
+  for (const table of tables) {
+    await database.query(`REVOKE SELECT ON ${table} FROM ${role}`);
+    await expect(visit()).rejects.toThrow(`permission denied for table ${table}`);
+    await database.query(`GRANT SELECT ON ${table} TO ${role}`);
   }
 });
 

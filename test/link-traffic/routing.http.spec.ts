@@ -2,10 +2,10 @@ import type { AndroidApp, IosApp } from '../../clients/typescript/src/index';
 import { type PageLanguage, pageTexts } from '../../src/link-routing/pages/page-texts';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, type ProjectBody } from '../support/builders';
 import { type RawAnswer, sendRequest } from '../support/raw-http';
-import { aService, type TestService } from '../support/service';
+import { serviceFixture } from '../support/fixtures';
 import { type UserAgentName, userAgents } from '../link-routing/user-agents';
 
-let on: TestService;
+const on = serviceFixture();
 let project: ProjectBody;
 let iosApp: IosApp;
 let androidApp: AndroidApp;
@@ -23,7 +23,6 @@ const social = {
 };
 
 beforeAll(async () => {
-  on = await aService();
   const { key } = await on.anAccount('enterprise');
   project = await aProject(on, key);
   iosApp = await anIosApp(on, key, project.id, { name: 'Garden & Co', appstore_id: '1234567890' });
@@ -43,7 +42,6 @@ beforeAll(async () => {
   const long = await link('a/long.way_~to-go', { ...urls, ...apps, ...social, referrer_params: { from: 'link' } });
   await aShortLink(on, key, project.id, long.id, { slug: 'short-1' });
 });
-afterAll(() => on.stop());
 
 const visit = (target: string, userAgent?: string, headers: Record<string, string> = {}, method = 'GET') =>
   sendRequest(on.url, `${method} ${target}`, {

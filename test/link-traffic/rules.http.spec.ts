@@ -4,25 +4,20 @@ import {
   anIosApp,
   aProject,
   aTemplate,
+  dataAt,
   type LinkBody,
   type ProjectBody,
 } from '../support/builders';
 import { eventually, until } from '../support/eventually';
 import { userAgents } from '../link-routing/user-agents';
 import { sendRequest } from '../support/raw-http';
-import { aService, type TestAccount, type TestService } from '../support/service';
+import { accountFixture, projectFixture, serviceFixture } from '../support/fixtures';
 import { explainVisit } from '../diagnostics/explain/read-answer';
 import { openLink } from './open-link';
 
-let on: TestService;
-let account: TestAccount;
-let project: ProjectBody;
-beforeAll(async () => {
-  on = await aService({ TRUSTED_PROXIES: '127.0.0.1', COUNTRY_HEADER: 'X-Country' });
-  account = await on.anAccount('enterprise');
-  project = await aProject(on, account.key);
-});
-afterAll(() => on.stop());
+const on = serviceFixture({ TRUSTED_PROXIES: '127.0.0.1', COUNTRY_HEADER: 'X-Country' });
+const account = accountFixture(on);
+const project = projectFixture(on, account);
 
 type Headers = Record<string, string>;
 
@@ -125,26 +120,14 @@ const twoVariants = [evil, to('b')].map((one, at) => ({ ...one, name: `${at}`, w
 
 // link-rules.spec.ts names the URLs of all kinds of rules.
 test.each<[path: string, body: object, field: string]>([
-  [
-    'links',
-    {
-      rules: [
-        { when: { qr: true }, then: to('a') },
-        { when: {}, then: evil },
-      ],
-    },
-    'rules.1.then.url',
-  ],
+  ['links', { rules: [to('a'), evil].map((then) => ({ when: { qr: true }, then })) }, 'rules.1.then.url'],
   ['links', { variants: twoVariants }, 'variants.0.url'],
   ['link-templates', { rules: [{ when: {}, then: evil }] }, 'rules.0.then.url'],
 ])('destinations of %s have the limits of the project: %j', async (path, body, field) => {
   const { id } = await aProject(on, account.key, { destination_hosts: ['shop.example.com'] });
   const send = (sent: object) => on.api('post', `/projects/${id}/${path}`, account.key).send({ name: 'A', ...sent });
-  expect(await send(body)).toBeRefusedWith('ACCESS_DENIED', {
-    field,
-    destination_host: 'evil.example',
-    limited_by: 'project',
-  });
+  const details = { field, destination_host: 'evil.example', limited_by: 'project' };
+  expect(await send(body)).toBeRefusedWith('ACCESS_DENIED', details);
   await send({ rules: [{ when: {}, then: { url: 'shop://a' } }] }).expect(400);
   await send({ rules: [{ when: {}, then: to('b') }] }).expect(201);
 });
@@ -213,15 +196,12 @@ describe('association files', () => {
     const google = JSON.stringify(await fileOf(web, 'assetlinks.json'));
     for (const [path, , , android] of cases)
       expect([path, google.includes(JSON.stringify(excluded(path)))]).toEqual([path, android]);
-    const links = await on.api('get', `/projects/${web.id}/links?limit=100`, account.key).expect(200);
-    for (const { id, custom_path } of (links.body as { data: LinkBody[] }).data) {
+    const links = await dataAt<LinkBody[]>(on, account.key, `/projects/${web.id}/links?limit=100`);
+    for (const { id, custom_path } of links) {
       const [, , ios, android] = cases.find(([path]) => path === custom_path)!;
       const { apps } = await explainVisit(on, account.key, { projectId: web.id, linkId: id }, { platform: 'ios' });
-      expect([custom_path, ...apps.map(({ platform }) => platform)]).toEqual([
-        custom_path,
-        ...(ios ? [] : ['ios']),
-        ...(android ? [] : ['android']),
-      ]);
+      const expected = [...(ios ? [] : ['ios']), ...(android ? [] : ['android'])];
+      expect([custom_path, ...apps.map(({ platform }) => platform)]).toEqual([custom_path, ...expected]);
     }
   });
 });
@@ -238,12 +218,9 @@ test('simulates a table of visitors, with changes that are not saved', async () 
   };
   const visits = 'platform=ios&platform=windows&country=DE&country=US&language=de&at=2027-01-01T00:00:00Z';
   const rows = async (changes?: object) =>
-    (await simulate(visits, changes)).data!.visits.map(({ platform, country, rule, location }) => [
-      platform,
-      country,
-      rule,
-      location,
-    ]);
+    (await simulate(visits, changes)).data!.visits.map((visit) =>
+      ['platform', 'country', 'rule', 'location'].map((name) => visit[name]),
+    );
   expect(await rows()).toEqual([
     ['ios', 'DE', 0, at('de')],
     ['ios', 'US', null, at('own')],
@@ -295,12 +272,8 @@ describe('a template', () => {
     expect(await locationOf('templated', { 'X-Country': 'DE' })).toBe(at(`template-de?${params}`));
     expect(await locationOf('templated', { 'X-Country': 'DE', 'Accept-Language': 'de' })).toBe(at(`own-de?${params}`));
     expect(await locationOf('templated', { 'X-Country': 'AT' })).toBe(at('template-at?utm_source=mails&utm_medium=at'));
-    const explained = await explainVisit(
-      on,
-      account.key,
-      { projectId: project.id, linkId: link.id },
-      { platform: 'desktop', country: 'DE' },
-    );
+    const place = { projectId: project.id, linkId: link.id };
+    const explained = await explainVisit(on, account.key, place, { platform: 'desktop', country: 'DE' });
     expect(explained.rules).toMatchObject([
       { index: 0, template: null, outcome: 'not_matched', unmet: ['languages'] },
       { index: 0, template: 'Mails', outcome: 'matched' },

@@ -1,21 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import supertest from 'supertest';
 import { eventually } from '../support/eventually';
-import { aService, type TestService } from '../support/service';
+import { serviceFixture } from '../support/fixtures';
 import { aCampaign, age, type Campaign, claim, dayMs, iosToken, unknownToken } from './deferred-links/claim-link';
 import { expectedCounts, journeys, Visitor } from './store-simulation';
 
-let on: TestService;
+const on = serviceFixture({ TRUSTED_PROXIES: '127.0.0.1' });
 let key: string;
 let made: Campaign;
-beforeAll(async () => {
-  on = await aService({ TRUSTED_PROXIES: '127.0.0.1' });
-  key = (await on.anAccount('enterprise')).key;
-});
+beforeAll(async () => ({ key } = await on.anAccount('enterprise')));
 beforeEach(async () => {
   made = await aCampaign(on, {}, key);
 });
-afterAll(() => on.stop());
 
 const post = (path: string, body: object) =>
   supertest(on.url)
@@ -67,15 +63,10 @@ test('visits and first launches with known outcomes give exactly these counts', 
   const byLink = await funnel(`?group_by=link&platform=android`);
   expect(byLink.groups[0]).toMatchObject({ value: made.link.id, path: 'summer', first_opens: 6, claimed: 4, used: 2 });
   expect(byLink.groups[1]).toMatchObject({ value: null, first_opens: 2, none: 2 });
-  expect((await funnel(`?link_id=${made.link.id}&browser=Instagram`)).totals).toMatchObject({
-    first_opens: 4,
-    none: 0,
-  });
-  const csv = await on.api(
-    'get',
-    `/projects/${made.project.id}/analytics/store-funnel?group_by=platform&format=csv`,
-    key,
-  );
+  const { totals } = await funnel(`?link_id=${made.link.id}&browser=Instagram`);
+  expect(totals).toMatchObject({ first_opens: 4, none: 0 });
+  const path = `/projects/${made.project.id}/analytics/store-funnel?group_by=platform&format=csv`;
+  const csv = await on.api('get', path, key);
   expect(csv.text.replace('\ufeff', '').split('\r\n')[0]).toBe(`value,name,path,${Object.keys(totals).join(',')}`);
 });
 

@@ -1,12 +1,17 @@
 import type { CustomDomain } from '../../clients/typescript/src/index';
 import { aCustomDomain, aProject, aVerifiedDomain, type ProjectBody, unique } from '../support/builders';
-import { DnsServer } from '../support/dns-server';
 import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';
-import { aService, type TestService } from '../support/service';
+import { aServiceOfTest, dnsFixture, serviceFixture } from '../support/fixtures';
 
-let dns: DnsServer;
-let on: TestService;
+const dns = dnsFixture();
+const on = serviceFixture(() => ({
+  DNS_RESOLVERS: dns.address,
+  LINK_BASE_URL: 'https://go.example.com',
+  API_BASE_URL: 'https://api.example.net',
+  RATE_LIMIT_PER_MINUTE: '50',
+  METRICS_PORT: '0',
+}));
 let key: string;
 let project: ProjectBody;
 let former: string;
@@ -14,14 +19,6 @@ let deleted: string;
 let verified: CustomDomain;
 let pending: CustomDomain;
 beforeAll(async () => {
-  dns = await DnsServer.start();
-  on = await aService({
-    DNS_RESOLVERS: dns.address,
-    LINK_BASE_URL: 'https://go.example.com',
-    API_BASE_URL: 'https://api.example.net',
-    RATE_LIMIT_PER_MINUTE: '50',
-    METRICS_PORT: '0',
-  });
   key = (await on.anAccount('enterprise')).key;
   project = await aProject(on, key);
   former = project.subdomain;
@@ -33,10 +30,6 @@ beforeAll(async () => {
   verified = await aVerifiedDomain(on, dns, key, project.id);
   pending = await aCustomDomain(on, key, project.id);
   await eventually(async () => (await ask(verified.hostname)) === 200);
-});
-afterAll(async () => {
-  await on.stop();
-  await dns.stop();
 });
 
 const ask = async (domain: string): Promise<number> =>
@@ -92,13 +85,9 @@ test('the answer has only a status, and counts in metrics but not in rate limits
 });
 
 test.each(['api', 'traffic'])('a process of the role %s answers', async (ROLE) => {
-  const other = await aService({ ROLE, LINK_BASE_URL: 'https://go.example.com' }, on.database);
-  try {
-    const ask = (domain: string) => sendRequest(other.url, `GET /tls/ask?domain=${domain}`);
-    expect((await ask(`${project.subdomain}.go.example.com`)).status).toBe(200);
-    expect((await ask(verified.hostname)).status).toBe(200);
-    expect((await ask('nobody.go.example.com')).status).toBe(404);
-  } finally {
-    await other.stop();
-  }
+  const other = await aServiceOfTest({ ROLE, LINK_BASE_URL: 'https://go.example.com' }, on.database);
+  const ask = (domain: string) => sendRequest(other.url, `GET /tls/ask?domain=${domain}`);
+  expect((await ask(`${project.subdomain}.go.example.com`)).status).toBe(200);
+  expect((await ask(verified.hostname)).status).toBe(200);
+  expect((await ask('nobody.go.example.com')).status).toBe(404);
 });

@@ -2,29 +2,20 @@ import { explainVisit } from '../diagnostics/explain/read-answer';
 import { userAgents } from '../link-routing/user-agents';
 import { aDynamicLink, aProject, aVerifiedDomain, type ProjectBody } from '../support/builders';
 import { sendRequest } from '../support/raw-http';
-import { DnsServer } from '../support/dns-server';
-import { aService, type TestAccount, type TestService } from '../support/service';
-
-let on: TestService;
-let account: TestAccount;
-let project: ProjectBody;
-let domain: string;
-let dns: DnsServer;
+import { accountFixture, dnsFixture, projectFixture, serviceFixture } from '../support/fixtures';
 
 const root = 'https://www.example.com/';
 const missing = 'https://www.example.com/missing?a=1#part';
 
+const dns = dnsFixture();
+const on = serviceFixture(() => ({ DNS_RESOLVERS: dns.address }));
+const account = accountFixture(on);
+const project = projectFixture(on, account, { root_url: root, not_found_url: missing });
+let domain: string;
+
 beforeAll(async () => {
-  dns = await DnsServer.start();
-  on = await aService({ DNS_RESOLVERS: dns.address });
-  account = await on.anAccount('enterprise');
-  project = await aProject(on, account.key, { root_url: root, not_found_url: missing });
   await aDynamicLink(on, account.key, project.id, { custom_path: 'off', disabled: true });
   ({ hostname: domain } = await aVerifiedDomain(on, dns, account.key, project.id));
-});
-afterAll(async () => {
-  await on.stop();
-  await dns.stop();
 });
 
 const hostOf = ({ subdomain }: ProjectBody) => `${subdomain}.localhost`;

@@ -1,26 +1,17 @@
 import { counted, outcomesOf } from '../clicks/conversions/visit-and-send';
-import { aDynamicLink, aProject, type LinkBody, type ProjectBody } from '../support/builders';
+import { aDynamicLink, type LinkBody } from '../support/builders';
 import { eventually } from '../support/eventually';
+import { accountFixture, projectFixture, serviceFixture } from '../support/fixtures';
 import { sendRequest } from '../support/raw-http';
-import { aService, type TestAccount, type TestService } from '../support/service';
+import type { TestService } from '../support/service';
 import { explainVisit } from '../diagnostics/explain/read-answer';
 import { userAgents } from '../link-routing/user-agents';
 import { openLink } from './open-link';
 
-let on: TestService;
-let replica: TestService;
-let account: TestAccount;
-let project: ProjectBody;
-beforeAll(async () => {
-  on = await aService({ TRUSTED_PROXIES: '127.0.0.1' });
-  replica = await aService({ TRUSTED_PROXIES: '127.0.0.1' }, on.database);
-  account = await on.anAccount('enterprise');
-  project = await aProject(on, account.key, { conversions: true });
-});
-afterAll(async () => {
-  await replica.stop();
-  await on.stop();
-});
+const on = serviceFixture({ TRUSTED_PROXIES: '127.0.0.1' });
+const replica = serviceFixture({ TRUSTED_PROXIES: '127.0.0.1' }, () => on.database);
+const account = accountFixture(on);
+const project = projectFixture(on, account, { conversions: true });
 
 const at = (name: string) => `https://shop.example.com/${name}`;
 const variants = ['A', 'B'].map((name) => ({ name, url: at(name), weight: 50 }));
@@ -127,10 +118,8 @@ test('clicks, opens and conversions of people are counted for their variant', as
   const ofVariant = (name: string) => destinations.filter(({ pathname }) => pathname === `/${name}`);
   const opened = await Promise.all(
     visitors.slice(0, 20).map(async (address, number) => {
-      const fields = {
-        app: { package_name: 'com.example.shop', version: '1' },
-        open_id: `${number}`.padStart(22, '0'),
-      };
+      const app = { package_name: 'com.example.shop', version: '1' };
+      const fields = { app, open_id: `${number}`.padStart(22, '0') };
       const { body } = await openLink(on, project.subdomain, `/${link.custom_path}`, fields, {
         'X-Forwarded-For': address,
       });

@@ -1,19 +1,18 @@
 import { anAndroidApp, aDynamicLink, aProject, type LinkBody, type ProjectBody, unique } from '../support/builders';
 import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';
-import { aService, type TestService } from '../support/service';
+import { aServiceOfTest, serviceFixture } from '../support/fixtures';
+import { withoutTable } from '../support/other-session';
 
-let on: TestService;
+const on = serviceFixture({ VISIT_LOG_LEVEL: 'info' });
 let project: ProjectBody;
 let link: LinkBody;
 beforeAll(async () => {
-  on = await aService({ VISIT_LOG_LEVEL: 'info' });
   const { key } = await on.anAccount('enterprise');
   project = await aProject(on, key);
   const app = await anAndroidApp(on, key, project.id);
   link = await aDynamicLink(on, key, project.id, { custom_path: 'summer/Sale_1', android_app_id: app.id });
 });
-afterAll(() => on.stop());
 
 type Line = Record<string, unknown>;
 
@@ -87,12 +86,9 @@ test('an API key in the path is redacted', async () => {
 
 test('a failed visit logs its line and the error', async () => {
   const id = unique('fails');
-  await on.database.query('ALTER TABLE link_paths RENAME TO gone');
-  try {
-    await sendRequest(on.url, 'GET /unseen', { Host: `${project.subdomain}.localhost`, 'X-Request-Id': id });
-  } finally {
-    await on.database.query('ALTER TABLE gone RENAME TO link_paths');
-  }
+  await withoutTable(on.database, 'link_paths', () =>
+    sendRequest(on.url, 'GET /unseen', { Host: `${project.subdomain}.localhost`, 'X-Request-Id': id }),
+  );
   const lines = await eventually(() => linesOf(id).length === 2 && linesOf(id));
   expect(lines.map(({ level, message }) => [level, message])).toEqual([
     ['error', 'visit failed'],
@@ -102,13 +98,9 @@ test('a failed visit logs its line and the error', async () => {
 });
 
 test('visits log no line if their level is disabled', async () => {
-  const quiet = await aService({ VISIT_LOG_LEVEL: 'trace' }, on.database);
-  try {
-    const { headers } = await quiet.visit(project.subdomain, '/summer/Sale_1').expect(302);
-    await quiet.api('get', '/projects').expect(401);
-    await eventually(() => quiet.logLines.some((line) => line.includes('"message":"request"')));
-    expect(quiet.logLines.join('')).not.toContain(headers['x-request-id']);
-  } finally {
-    await quiet.stop();
-  }
+  const quiet = await aServiceOfTest({ VISIT_LOG_LEVEL: 'trace' }, on.database);
+  const { headers } = await quiet.visit(project.subdomain, '/summer/Sale_1').expect(302);
+  await quiet.api('get', '/projects').expect(401);
+  await eventually(() => quiet.logLines.some((line) => line.includes('"message":"request"')));
+  expect(quiet.logLines.join('')).not.toContain(headers['x-request-id']);
 });

@@ -1,5 +1,5 @@
-import { noWebPaths } from '../../../src/link-paths/association-files/web-paths';
 import type { AndroidApp, IosApp } from '../../../clients/typescript/src/index';
+import { noWebPaths } from '../../../src/link-paths/association-files/web-paths';
 import { longLinksId } from '../../../src/link-routing/visited-link/long-link';
 import { AssociationFileCache } from '../../../src/link-traffic/answers/association-file-cache';
 import type { CachedProject } from '../../../src/link-traffic/resolving/cached-models';
@@ -7,38 +7,29 @@ import type { Site } from '../../../src/link-traffic/resolving/site';
 import type { LinkOwnerships } from '../../../src/link-paths/association-files/owned-paths';
 import { aVisitedIosApp, aVisitedProject } from '../../link-routing/builders';
 import { appsOnAndroid, appsOnIos } from '../../link-routing/association-files/phone-models';
-import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, type ProjectBody } from '../../support/builders';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink } from '../../support/builders';
 import { eventually } from '../../support/eventually';
+import { fixtureOfEach, serviceFixture } from '../../support/fixtures';
 import { formatProblems, getHealth } from '../../diagnostics/association-health/get-health';
 import { explainVisit } from '../../diagnostics/explain/read-answer';
-import { aService, type TestService } from '../../support/service';
 
 // Files of projects with several apps depend on the links, and are built when a phone asks for them.
 
 describe('over HTTP', () => {
-  let on: TestService;
+  const on = serviceFixture();
   let key: string;
-  let project: ProjectBody;
+  beforeAll(async () => ({ key } = await on.anAccount('enterprise')));
+  const project = fixtureOfEach(() => aProject(on, key));
   let ios: IosApp[];
   let android: AndroidApp[];
-  beforeAll(async () => {
-    on = await aService();
-    key = (await on.anAccount('enterprise')).key;
-  });
   beforeEach(async () => {
-    project = await aProject(on, key);
     const of = [on, key, project.id] as const;
     ios = [await anIosApp(...of), await anIosApp(...of)];
     android = [await anAndroidApp(...of), await anAndroidApp(...of)];
   });
-  afterAll(() => on.stop());
 
-  const aLink = (path: string, app: 0 | 1) =>
-    aDynamicLink(on, key, project.id, {
-      custom_path: path,
-      ios_app_id: ios[app]!.id,
-      android_app_id: android[app]!.id,
-    });
+  const appsOf = (at: 0 | 1) => ({ ios_app_id: ios[at]!.id, android_app_id: android[at]!.id });
+  const aLink = (path: string, app: 0 | 1) => aDynamicLink(on, key, project.id, { custom_path: path, ...appsOf(app) });
   const fetchFile = async (name: string) =>
     (await on.visit(project.subdomain, `/.well-known/${name}`).buffer(true).expect(200)).text;
 

@@ -4,22 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import supertest from 'supertest';
 import { type RawAnswer, sendRequest } from '../../support/raw-http';
-import { aService, type TestService } from '../../support/service';
+import { serviceFixture } from '../../support/fixtures';
 import { knownBadStrings } from '../../properties/generate-hostile';
 import { aCampaign, type Campaign, claim, iosToken, unknownToken } from './claim-link';
 import { fc, runs } from '../../support/properties';
 import { sample } from '../../support/scale';
 
-let on: TestService;
+const on = serviceFixture();
 let campaign: Campaign;
 /** Stays valid, because refused requests must not use it up. */
 let token: string;
 beforeAll(async () => {
-  on = await aService();
   campaign = await aCampaign(on);
   token = await iosToken(on, campaign);
 });
-afterAll(() => on.stop());
 
 const host = () => `${campaign.project.subdomain}.localhost`;
 

@@ -4,7 +4,8 @@ import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-lin
 import { aDynamicLink, aShortLink, aTemplate } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { aPool } from '../../support/pool';
-import { aService, type TestService } from '../../support/service';
+import { atEndOfTest } from '../../support/end-of-test';
+import { aServiceOfTest, serviceFixture } from '../../support/fixtures';
 import {
   aCampaign,
   age,
@@ -21,13 +22,9 @@ import {
   untilStored,
 } from './claim-link';
 
-let on: TestService;
+const on = serviceFixture();
 let key: string;
-beforeAll(async () => {
-  on = await aService();
-  key = (await on.anAccount('enterprise')).key;
-});
-afterAll(() => on.stop());
+beforeAll(async () => ({ key } = await on.anAccount('enterprise')));
 
 const campaign = (fields?: Record<string, unknown>): Promise<Campaign> => aCampaign(on, fields, key);
 
@@ -35,11 +32,8 @@ const change = ({ project, link }: Campaign, fields: Record<string, unknown>) =>
   on.api('put', `/projects/${project.id}/links/${link.id}`, key).send(fields).expect(200);
 
 test('an iPhone copies the link with a token, and the app claims the link once', async () => {
-  const made = await campaign({
-    referrer_params: { utm_source: 'mail', ref: 'ä b' },
-    app_data: { z: 1, a: { b: 'ä' } },
-  });
-  const { project, link } = made;
+  const fields = { referrer_params: { utm_source: 'mail', ref: 'ä b' }, app_data: { z: 1, a: { b: 'ä' } } };
+  const { project, link } = await campaign(fields);
   const before = on.clock.now();
   const page = await on.visit(project.subdomain, '/summer?x=1', { 'User-Agent': iPhone });
 
@@ -58,9 +52,8 @@ test('an iPhone copies the link with a token, and the app claims the link once',
     data: {
       full_url: link.full_url,
       path: 'summer',
-      referrer_params: { utm_source: 'mail', ref: 'ä b' },
+      ...fields,
       external_id: null,
-      app_data: { z: 1, a: { b: 'ä' } },
       click_id: null,
       clicked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     },
@@ -93,11 +86,8 @@ test('a claim returns referrer_params in their order and spelling', async () => 
   const json =
     '{"z":"1","__proto__":"p","a":"2","constructor":"c","toString":"","%41":"%42","k ey&=":"v&=","\\ud83d\\ude00":"\\u2028"}';
   const made = await campaign();
-  await on
-    .api('put', `/projects/${made.project.id}/links/${made.link.id}`, key)
-    .type('json')
-    .send(`{"referrer_params":${json}}`)
-    .expect(200);
+  const update = on.api('put', `/projects/${made.project.id}/links/${made.link.id}`, key).type('json');
+  await update.send(`{"referrer_params":${json}}`).expect(200);
   const { text } = await claim(on, made.project.subdomain, await iosToken(on, made));
   const inOrder = JSON.stringify(JSON.parse(json));
   expect(text).toContain(`"referrer_params":${inOrder},`);
@@ -246,24 +236,20 @@ test('the same claim is answered again for an hour, counts once, and another cla
 test.each(['before its token is stored', 'on two services'])(
   'of ten concurrent claims, one gets the link %s',
   async (when) => {
-    const replica = await aService({}, on.database);
-    try {
-      const made = await campaign();
-      for (let round = 0; round < 5; round++) {
-        const isStored = when === 'on two services';
-        if (isStored) await on.database.query('DELETE FROM deferred_links');
-        const token = await androidToken(round % 2 ? on : replica, made);
-        if (isStored) await untilStored(on, 1);
-        const services = isStored ? [on, replica] : [round % 2 ? on : replica];
-        const answers = await Promise.all(
-          Array.from({ length: 10 }, (_, at) =>
-            claim(services[at % services.length]!, made.project.subdomain, token, {}, String(at).repeat(22)),
-          ),
-        );
-        expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 404)]);
-      }
-    } finally {
-      await replica.stop();
+    const replica = await aServiceOfTest({}, on.database);
+    const made = await campaign();
+    for (let round = 0; round < 5; round++) {
+      const isStored = when === 'on two services';
+      if (isStored) await on.database.query('DELETE FROM deferred_links');
+      const token = await androidToken(round % 2 ? on : replica, made);
+      if (isStored) await untilStored(on, 1);
+      const services = isStored ? [on, replica] : [round % 2 ? on : replica];
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, at) =>
+          claim(services[at % services.length]!, made.project.subdomain, token, {}, String(at).repeat(22)),
+        ),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 404)]);
     }
   },
 );
@@ -273,20 +259,17 @@ test('the row of a claimed token is purged an hour after its claim', async () =>
   const token = await iosToken(on, made);
   await claim(on, made.project.subdomain, token).expect(200);
   const pool = aPool({ connectionString: on.database.url });
-  try {
-    const rows = () => on.database.query('SELECT FROM deferred_links WHERE project_id = $1', [made.project.id]);
-    const repository = new PgDeferredLinkRepository(pool);
-    await repository.purgeExpired(1000);
-    expect(await rows()).toHaveLength(1);
-    await age(on, keptAfterExpiryMs);
-    await repository.purgeExpired(1000);
-    expect(await rows()).toHaveLength(1);
-    await ageClaims(on);
-    await repository.purgeExpired(1000);
-    expect(await rows()).toEqual([]);
-  } finally {
-    await pool.end();
-  }
+  atEndOfTest(() => pool.end());
+  const rows = () => on.database.query('SELECT FROM deferred_links WHERE project_id = $1', [made.project.id]);
+  const repository = new PgDeferredLinkRepository(pool);
+  await repository.purgeExpired(1000);
+  expect(await rows()).toHaveLength(1);
+  await age(on, keptAfterExpiryMs);
+  await repository.purgeExpired(1000);
+  expect(await rows()).toHaveLength(1);
+  await ageClaims(on);
+  await repository.purgeExpired(1000);
+  expect(await rows()).toEqual([]);
 });
 
 test('a claim of a disabled link leaves the token for later', async () => {

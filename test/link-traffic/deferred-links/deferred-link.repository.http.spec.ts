@@ -25,11 +25,8 @@ beforeAll(async () => {
   on = await aService();
   pool = aPool({ connectionString: on.database.url });
   const { key } = await on.anAccount('enterprise');
-  [projectId, otherProjectId, deletedProjectId] = [
-    (await aProject(on, key)).id,
-    (await aProject(on, key)).id,
-    (await aProject(on, key)).id,
-  ];
+  const aProjectId = async () => (await aProject(on, key)).id;
+  [projectId, otherProjectId, deletedProjectId] = [await aProjectId(), await aProjectId(), await aProjectId()];
   const referrerParams = { b: '2', a: '1' };
   linkId = (await aDynamicLink(on, key, projectId, { custom_path: 'summer', referrer_params: referrerParams })).id;
   const link = { customPath: 'summer', externalId: null, appData: null, clickId: null };

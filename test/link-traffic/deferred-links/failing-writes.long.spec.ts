@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { eventually } from '../../support/eventually';
+import { withoutTable, withTransaction } from '../../support/other-session';
 import { aService, type TestService } from '../../support/service';
 import { SteadyClock } from '../../support/steady-clock';
 import {
@@ -52,38 +52,27 @@ async function promptTokens(count: number): Promise<string[]> {
 
 /** Runs `act` while the table is locked. */
 async function withLock(table: string, act: () => Promise<void>): Promise<void> {
-  const client = new Client({ connectionString: on.database.url });
-  await client.connect();
-  try {
-    await client.query('BEGIN');
-    await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+  await withTransaction(on.database, async (other) => {
+    await other.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
     await act();
-  } finally {
-    await client.query('ROLLBACK');
-    await client.end();
-  }
+  });
 }
 
 const failedWrites = () => on.logLines.filter((line) => line.includes('deferred links are not written yet')).length;
 
 test('visits get tokens without the table, and all tokens become valid later', async () => {
   const before = failedWrites();
-  await on.database.query('ALTER TABLE deferred_links RENAME TO elsewhere');
   const startedAt = on.clock.now();
   const seconds = () => (on.clock.now() - startedAt) / 1000;
-  let tokens: string[];
-  let pauseMs: number;
-  try {
-    tokens = await promptTokens(20);
+  const { tokens, pauseMs } = await withoutTable(on.database, 'deferred_links', async () => {
+    const first = await promptTokens(20);
     const pausedAt = performance.now();
     // It retries with a pause.
     await eventually(() => failedWrites() - before >= 3);
     expect(failedWrites() - before).toBeLessThanOrEqual(seconds() + 2);
-    pauseMs = performance.now() - pausedAt;
-    tokens.push(...(await promptTokens(5)));
-  } finally {
-    await on.database.query('ALTER TABLE elsewhere RENAME TO deferred_links');
-  }
+    const paused = performance.now() - pausedAt;
+    return { tokens: [...first, ...(await promptTokens(5))], pauseMs: paused };
+  });
   await untilStored(on, tokens.length);
   const clickedAt: number[] = [];
   for (const token of tokens) {
@@ -99,15 +88,12 @@ test('visits get tokens without the table, and all tokens become valid later', a
 test('a claim without the table is a server error and does not use up the token', async () => {
   const stored = await iosToken(on, campaign);
   await untilStored(on, 1);
-  await on.database.query('ALTER TABLE deferred_links RENAME TO elsewhere');
-  let waiting: string;
-  try {
-    waiting = await iosToken(on, campaign);
-    for (const token of [stored, waiting, unknownToken]) expect(await ask(token)).toBeRefusedWith('UNKNOWN_ERROR');
+  const waiting = await withoutTable(on.database, 'deferred_links', async () => {
+    const issued = await iosToken(on, campaign);
+    for (const token of [stored, issued, unknownToken]) expect(await ask(token)).toBeRefusedWith('UNKNOWN_ERROR');
     expect((await ask('x')).status).toBe(404);
-  } finally {
-    await on.database.query('ALTER TABLE elsewhere RENAME TO deferred_links');
-  }
+    return issued;
+  });
   for (const token of [stored, waiting]) expect((await ask(token)).status).toBe(200);
 });
 

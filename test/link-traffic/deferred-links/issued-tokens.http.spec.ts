@@ -6,7 +6,8 @@ import { tokenLimits } from '../../../src/link-traffic/visits/visit-ids';
 import { eventually } from '../../support/eventually';
 import { aPool } from '../../support/pool';
 import { userAgents } from '../../link-routing/user-agents';
-import { aService, type TestService } from '../../support/service';
+import { atEndOfTest } from '../../support/end-of-test';
+import { serviceFixture } from '../../support/fixtures';
 import {
   aCampaign,
   age,
@@ -27,13 +28,11 @@ import {
   untilStored,
 } from './claim-link';
 
-let on: TestService;
+const on = serviceFixture();
 let campaign: Campaign;
 beforeAll(async () => {
-  on = await aService();
   campaign = await aCampaign(on, { desktop_url: undefined });
 });
-afterAll(() => on.stop());
 const usual = { ...tokenLimits };
 afterEach(() => Object.assign(tokenLimits, usual));
 
@@ -73,11 +72,13 @@ test.each([
 test('the purge runs concurrently with other purges and claims', async () => {
   await on.database.query('DELETE FROM deferred_links');
   const pool = aPool({ connectionString: on.database.url });
+  atEndOfTest(() => pool.end());
   const errors: unknown[] = [];
   const services = Array.from({ length: 6 }, () => {
     const [links, moved] = [new PgDeferredLinkRepository(pool), new PgMovedLinkRepository(pool)];
     return new DeferredLinksService(links, moved, (error) => errors.push(error));
   });
+  atEndOfTest(() => Promise.all(services.map((service) => service.stop())));
   /** Inserts rows that expire `fromNow` milliseconds from now, one millisecond apart. */
   const insertRows = (count: number, fromNow: number) =>
     on.database.query(
@@ -86,23 +87,18 @@ test('the purge runs concurrently with other purges and claims', async () => {
        FROM generate_series(1, $5) n`,
       [String(fromNow), campaign.project.id, campaign.link.id, Date.now() + fromNow, count],
     );
-  try {
-    await insertRows(12_000, -dayMs);
-    await insertRows(50, dayMs);
-    const tokens = await Promise.all(Array.from({ length: 10 }, () => iosToken(on, campaign)));
-    const [answers] = await Promise.all([
-      Promise.all(tokens.map((token) => claim(on, campaign.project.subdomain, token))),
-      ...services.slice(1).map((service) => service.purge()),
-    ]);
-    expect(answers.map(({ status }) => status)).toEqual(tokens.map(() => 200));
-    // One batch may remain, because a purge skips rows that another one has locked.
-    await services[0]!.purge();
-    expect(await storedTokens(on)).toBe(50);
-    expect(errors).toEqual([]);
-  } finally {
-    await Promise.all(services.map((service) => service.stop()));
-    await pool.end();
-  }
+  await insertRows(12_000, -dayMs);
+  await insertRows(50, dayMs);
+  const tokens = await Promise.all(Array.from({ length: 10 }, () => iosToken(on, campaign)));
+  const [answers] = await Promise.all([
+    Promise.all(tokens.map((token) => claim(on, campaign.project.subdomain, token))),
+    ...services.slice(1).map((service) => service.purge()),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual(tokens.map(() => 200));
+  // One batch may remain, because a purge skips rows that another one has locked.
+  await services[0]!.purge();
+  expect(await storedTokens(on)).toBe(50);
+  expect(errors).toEqual([]);
 });
 
 test('a visit on a phone stores exactly one token', async () => {

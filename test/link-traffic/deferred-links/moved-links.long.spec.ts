@@ -19,27 +19,16 @@ afterAll(() => on.drop());
 /** Issues a token of the region. */
 async function aToken(): Promise<string> {
   const token = newToken(on.code);
-  const link = {
-    token,
-    projectId: on.projectId,
-    dynamicLinkId: on.linkId,
-    browser: 'Instagram',
-    step: 'shown' as const,
-  };
+  const shown = { browser: 'Instagram', step: 'shown' as const };
+  const link = { token, projectId: on.projectId, dynamicLinkId: on.linkId, ...shown };
   await inRegion.insertAll([{ ...link, visitedAtMs: performance.now(), lifetimeMs: 3_600_000 }]);
   return token;
 }
 
 const claimElsewhere = (token: string, id?: string) => elsewhere.claim(on.projectId, token, on.code, null, id);
 const claimInRegion = (token: string) => inRegion.claim(on.projectId, token);
-const claimed = {
-  customPath: 'summer',
-  externalId: null,
-  referrerParams: [],
-  appData: null,
-  clickedAt: expect.any(Date) as Date,
-  clickId: null,
-};
+const none = { externalId: null, referrerParams: [], appData: null, clickId: null };
+const claimed = { ...none, customPath: 'summer', clickedAt: expect.any(Date) as Date };
 
 /** Returns the tokens that the primary asks the region for. */
 async function requested(): Promise<Buffer[]> {

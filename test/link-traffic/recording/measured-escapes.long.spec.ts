@@ -6,7 +6,7 @@ import { countTimes } from '../../../src/link-traffic/recording/escape-counter';
 import { watchTimes } from '../../../src/shared/watched-file';
 import { formatProblems, getHealth } from '../../diagnostics/association-health/get-health';
 import { explainVisit } from '../../diagnostics/explain/read-answer';
-import { aDynamicLink, anIosApp, aProject } from '../../support/builders';
+import { aDynamicLink, anIosApp, aProject, dataAt } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -143,12 +143,8 @@ test('traffic moves to the other way if one stops working for a version', async 
 
 test('a way that dropped is an event of projects with an app on its platform, once a day', async () => {
   const watch = on.service.app.get(EscapeWatch);
-  const events = async (id: string) => {
-    const { body } = await on
-      .api('get', `/projects/${id}/history?type=project.escape_dropped`, account.key)
-      .expect(200);
-    return (body as { data: { resource_id: string; actor: object; after: object }[] }).data;
-  };
+  const events = (id: string) =>
+    dataAt<object[]>(on, account.key, `/projects/${id}/history?type=project.escape_dropped`);
   await watch.sweep();
   expect(await events(projectId)).toEqual([]);
   const webhook = { url: 'https://hooks.example.com/', enabled: false, event_types: ['project.*'] };

@@ -1,17 +1,14 @@
 import { untilCounted } from '../../clicks/recording/counting';
 import { userAgents } from '../../link-routing/user-agents';
-import { aDynamicLink, anIosApp, aProject, aShortLink, type ProjectBody } from '../../support/builders';
+import { aDynamicLink, anIosApp, aProject, aShortLink } from '../../support/builders';
 import { sendRequest } from '../../support/raw-http';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { accountFixture, projectFixture, serviceFixture } from '../../support/fixtures';
 
-let on: TestService;
-let account: TestAccount;
-let project: ProjectBody;
+const on = serviceFixture();
+const account = accountFixture(on);
+const project = projectFixture(on, account, { long_link_destinations: ['shop.example.com'] });
 let slug: string;
 beforeAll(async () => {
-  on = await aService();
-  account = await on.anAccount('enterprise');
-  project = await aProject(on, account.key, { long_link_destinations: ['shop.example.com'] });
   const app = await anIosApp(on, account.key, project.id, { bundle_id: 'com.example.shop', appstore_id: '42' });
   const link = await aDynamicLink(on, account.key, project.id, {
     custom_path: 'sale',
@@ -26,7 +23,6 @@ beforeAll(async () => {
     password: 'secret words',
   });
 });
-afterAll(() => on.stop());
 
 const visit = (target: string, userAgent: string = userAgents.iphone, more: object = {}, host = project.subdomain) =>
   sendRequest(on.url, target.startsWith('/') ? `GET ${target}` : target, {

@@ -1,36 +1,20 @@
+import { analytics } from '../../clicks/recording/counting';
 import { userAgents } from '../../link-routing/user-agents';
 import { explainVisit } from '../../diagnostics/explain/read-answer';
-import {
-  aDynamicLink,
-  anAndroidApp,
-  anIosApp,
-  aProject,
-  aShortLink,
-  type LinkBody,
-  type ProjectBody,
-} from '../../support/builders';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, type LinkBody } from '../../support/builders';
 import { eventually } from '../../support/eventually';
+import { accountFixture, projectFixture, serviceFixture } from '../../support/fixtures';
 import { claim, startOfMinute } from '../deferred-links/claim-link';
 import { openLink } from '../open-link';
 import { lockLimits } from '../../../src/link-traffic/visits/locked-links';
 import { inParallel } from '../../support/in-parallel';
 import { type RawAnswer, sendRequest } from '../../support/raw-http';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import type { TestService } from '../../support/service';
 
-let on: TestService;
-let second: TestService;
-let account: TestAccount;
-let project: ProjectBody;
-beforeAll(async () => {
-  on = await aService({ TRUSTED_PROXIES: '127.0.0.1/32' });
-  second = await aService({ TRUSTED_PROXIES: '127.0.0.1/32' }, on.database);
-  account = await on.anAccount('enterprise');
-  project = await aProject(on, account.key);
-});
-afterAll(async () => {
-  await second.stop();
-  await on.stop();
-});
+const on = serviceFixture({ TRUSTED_PROXIES: '127.0.0.1/32' });
+const second = serviceFixture({ TRUSTED_PROXIES: '127.0.0.1/32' }, () => on.database);
+const account = accountFixture(on);
+const project = projectFixture(on, account);
 
 const destination = 'https://shop.example.com/secret';
 const password = 'Schlüssel 1&2';
@@ -98,12 +82,8 @@ const locks: [name: string, fields: object, text: string][] = [
 describe.each(locks)('a link with %s', (_, fields, text) => {
   let link: LinkBody;
   beforeAll(async () => {
-    link = await aLink({
-      ...fields,
-      social_title: 'Sale',
-      rules: [{ when: { qr: true }, then: { url: `${destination}/rule` } }],
-      app_data: { screen: 'secret' },
-    });
+    const rules = [{ when: { qr: true }, then: { url: `${destination}/rule` } }];
+    link = await aLink({ ...fields, social_title: 'Sale', rules, app_data: { screen: 'secret' } });
   });
 
   test.each(scanners)('shows a page to %s, and no destination', async (_, sent) => {
@@ -217,10 +197,8 @@ test('50 forms on two replicas use up exactly ten clicks, and then the link has 
   const link = await aLink({ click_limit: 10 });
   const services = [on, second];
   await bothAnswer(link, 200);
-  const answers = await inParallel(
-    Array.from({ length: 50 }, (_, nth) => services[nth % 2]!),
-    (at) => submit(link.custom_path, {}, { at }),
-  );
+  const replicas = Array.from({ length: 50 }, (_, nth) => services[nth % 2]!);
+  const answers = await inParallel(replicas, (at) => submit(link.custom_path, {}, { at }));
   const opened = answers.filter(({ headers }) => headers['location'] === destination);
   expect([opened.length, answers.filter(({ status }) => status === 410).length]).toEqual([10, 40]);
   await bothAnswer(link, 410);
@@ -248,8 +226,7 @@ test('an opened link counts a click, and visits after its end count apart', asyn
   await visit(link.custom_path, { headers: person });
   for (const [, sent] of scanners.slice(0, 4)) await visit(link.custom_path, sent);
   await eventually(async () => Number((await lifeOf(link))['ended_visits']) > 0);
-  const { body } = await on.api('get', `${pathOf(link)}/analytics`, account.key).expect(200);
-  expect((body as { data: { totals: { clicks: number } } }).data.totals.clicks).toBe(1);
+  expect((await analytics(on, account.key, project.id, {}, link.id)).totals.clicks).toBe(1);
 });
 
 test('neither answers, exports nor the journal have the password or its hash', async () => {
