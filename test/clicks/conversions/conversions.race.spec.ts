@@ -1,14 +1,10 @@
 import { rounds } from '../../support/scale';
-import { aService, type TestService } from '../../support/service';
+import { serviceFixture } from '../../support/fixtures';
 import { aClickId, aShop, counted, outcomesOf, type Shop } from './visit-and-send';
 
-let on: TestService;
+const on = serviceFixture();
 let key: string;
-beforeAll(async () => {
-  on = await aService();
-  key = (await on.anAccount('enterprise')).key;
-});
-afterAll(() => on.stop());
+beforeAll(async () => ({ key } = await on.anAccount('enterprise')));
 
 const isCounted = (outcome: string) => outcome === 'counted';
 
@@ -19,21 +15,14 @@ async function aVisitedShop(): Promise<{ shop: Shop; id: string }> {
 
 test.each(rounds(20))('parallel requests with the same keys in any order count each key once (round %d)', async () => {
   const { shop, id } = await aVisitedShop();
-  const sales = Array.from({ length: 50 }, (_, at) => ({
-    click_id: id,
-    event: 'purchase',
-    value: '0.01',
-    currency: 'EUR',
-    key: `order-${(at * 7) % 50}`,
-  }));
+  const sale = { click_id: id, event: 'purchase', value: '0.01', currency: 'EUR' };
+  const sales = Array.from({ length: 50 }, (_, at) => ({ ...sale, key: `order-${(at * 7) % 50}` }));
   const orders = [sales, sales.toReversed(), [...sales.slice(25), ...sales.slice(0, 25)]];
   const outcomes = await Promise.all(Array.from({ length: 12 }, (_, at) => outcomesOf(on, shop, orders[at % 3]!)));
   expect(outcomes.flat().filter(isCounted)).toHaveLength(50);
   expect(new Set(outcomes.flat())).toEqual(new Set(['counted', 'repeated']));
-  expect((await counted(on, shop)).totals).toMatchObject({
-    conversions: 50,
-    values: [{ currency: 'EUR', value: '0.50' }],
-  });
+  const values = [{ currency: 'EUR', value: '0.50' }];
+  expect((await counted(on, shop)).totals).toMatchObject({ conversions: 50, values });
 });
 
 test.each(rounds(20))('a refund counts once, beside its sale or after it (round %d)', async () => {
@@ -43,11 +32,8 @@ test.each(rounds(20))('a refund counts once, beside its sale or after it (round 
   const bodies = [[sale, refund], [refund, sale], [sale], [refund]];
   const outcomes = await Promise.all([...bodies, ...bodies].map((body) => outcomesOf(on, shop, body)));
   expect(outcomes.flat().filter(isCounted)).toHaveLength(2);
-  expect((await counted(on, shop)).totals).toMatchObject({
-    conversions: 1,
-    refunds: 1,
-    values: [{ currency: 'EUR', value: '0' }],
-  });
+  const values = [{ currency: 'EUR', value: '0' }];
+  expect((await counted(on, shop)).totals).toMatchObject({ conversions: 1, refunds: 1, values });
 });
 
 test.each(rounds(10))('a project that is deleted meanwhile keeps no conversions (round %d)', async () => {

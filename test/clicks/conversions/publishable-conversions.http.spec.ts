@@ -1,41 +1,20 @@
-import { IdentityProvider } from '../../support/identity-provider';
 import { inParallel } from '../../support/in-parallel';
 import { sendRequest } from '../../support/raw-http';
-import { aService, type TestAccount, type TestService } from '../../support/service';
-import { aClickId, aShop, counted, outcomesOf, type Shop } from './visit-and-send';
+import { fixtureOfEach, providerFixture, serviceFixture } from '../../support/fixtures';
+import { anApiKey } from '../../support/builders';
+import { aClickId, aShop, counted, outcomesOf } from './visit-and-send';
 
-let provider: IdentityProvider;
-let on: TestService;
-let account: TestAccount;
-let shop: Shop;
-beforeAll(async () => {
-  provider = await IdentityProvider.start();
-  on = await aService(provider.environment);
-});
-afterAll(async () => {
-  await on.stop();
-  await provider.stop();
-});
-beforeEach(async () => {
-  account = await on.anAccount('enterprise');
-  shop = await aShop(on, account.key);
-});
+const provider = providerFixture();
+const on = serviceFixture(() => provider.environment);
+const account = fixtureOfEach(() => on.anAccount('enterprise'));
+const shop = fixtureOfEach(() => aShop(on, account.key));
 
 const page = 'https://shop.example.com';
 
 async function aKey(fields: object = {}): Promise<string> {
-  const { body } = await on
-    .api('post', '/account/api-keys', provider.token(account.accountId))
-    .send({
-      name: 'Page',
-      publishable: true,
-      scopes: ['conversions:write'],
-      allowed_origins: [page],
-      project_ids: [shop.project.id],
-      ...fields,
-    })
-    .expect(201);
-  return (body as { data: { key: string } }).data.key;
+  const origins = { publishable: true, allowed_origins: [page], project_ids: [shop.project.id] };
+  const body = { name: 'Page', scopes: ['conversions:write'], ...origins, ...fields };
+  return (await anApiKey(on, provider.token(account.accountId), body)).key;
 }
 
 const sendWith = (key: string, conversions: object[], origin = page) =>

@@ -1,5 +1,5 @@
 import type supertest from 'supertest';
-import { aDynamicLink, aProject, type LinkBody, type ProjectBody } from '../../support/builders';
+import { aDynamicLink, aProject, dataAt, type LinkBody, type ProjectBody } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import type { TestService } from '../../support/service';
 
@@ -68,6 +68,5 @@ export interface Counted {
 }
 
 export async function counted(on: TestService, { key, project }: Shop, query = ''): Promise<Counted> {
-  const { body } = await on.api('get', `/projects/${project.id}/analytics/conversions${query}`, key).expect(200);
-  return (body as { data: Counted }).data;
+  return dataAt<Counted>(on, key, `/projects/${project.id}/analytics/conversions${query}`);
 }

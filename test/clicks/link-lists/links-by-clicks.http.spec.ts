@@ -1,12 +1,12 @@
 import type { components } from '../../../clients/typescript/src/index';
 import { PgLinkClickRepository } from '../../../src/clicks/link-lists/pg-link-click.repository';
 import { aClick, anOpenedLink, clicksOn } from '../recording/counting';
-import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { aDynamicLink } from '../../support/builders';
+import { accountFixture, projectFixture, serviceFixture } from '../../support/fixtures';
 
-let on: TestService;
-let account: TestAccount;
-let project: ProjectBody;
+const on = serviceFixture();
+const account = accountFixture(on);
+const project = projectFixture(on, account);
 const ids: Record<string, string> = {};
 
 const day = 24 * 60 * 60_000;
@@ -15,9 +15,6 @@ const day = 24 * 60 * 60_000;
 const recorded: Record<string, number[]> = { often: [1, 2, 3, 40], once: [5], former: [50, 60, 70], archived: [1, 1] };
 
 beforeAll(async () => {
-  on = await aService();
-  account = await on.anAccount('enterprise');
-  project = await aProject(on, account.key);
   for (const name of ['never', 'often', 'once', 'former', 'archived']) {
     const fields = { name, custom_path: name, archived: name === 'archived', tags: name === 'once' ? [] : ['Tagged'] };
     ids[name] = (await aDynamicLink(on, account.key, project.id, fields)).id;
@@ -34,7 +31,6 @@ beforeAll(async () => {
   await clicks.write(Array.from({ length: 9 }, () => click('once', 1, true)));
   await clicks.close();
 });
-afterAll(() => on.stop());
 
 type Page = components['schemas']['DynamicLinkPage'];
 

@@ -13,6 +13,7 @@ import { eventually } from '../../support/eventually';
 import { endAllPrograms, Program } from '../../support/process';
 import { fc } from '../../support/properties';
 import { aService, type TestService } from '../../support/service';
+import { atEndOfTest } from '../../support/end-of-test';
 import { clickHouseClicksOn, clicksInEachTable, longRetentionMonths } from './clickhouse-clicks';
 import { analytics, anOpenedLink, anyClick, batchOf, clicksOn } from './counting';
 
@@ -118,13 +119,10 @@ test('a copy and its verification use the direct URL, because a pooler may not k
   await writeToPostgres(randomClicks(100, 1));
   // Another database takes the place of the pooler.
   const pooler = await createDatabase();
-  try {
-    environment = { ...environment, DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url };
-    expect([await copy(), await stored()]).toEqual([100, 100]);
-    expect((await admin('clicks', 'verify')).code).toBe(0);
-  } finally {
-    await pooler.drop();
-  }
+  atEndOfTest(() => pooler.drop());
+  environment = { ...environment, DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url };
+  expect([await copy(), await stored()]).toEqual([100, 100]);
+  expect((await admin('clicks', 'verify')).code).toBe(0);
 });
 
 test('clicks that are written to both stores are not copied', async () => {

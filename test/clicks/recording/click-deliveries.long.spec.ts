@@ -6,6 +6,7 @@ import { Log } from '../../../src/platform/observability/log';
 import { timeLimits } from '../../../src/platform/postgres/time-limits';
 import { newId } from '../../../src/shared/id';
 import { losingAnswer, TwoDatabases } from '../../support/two-databases';
+import { atEndOfTest } from '../../support/end-of-test';
 import { aClick, anOpenedLink, batchOf, clicksOfRow } from './counting';
 
 let on: TwoDatabases;
@@ -38,10 +39,8 @@ async function write(count: number, at = '2026-11-21T10:07:00Z', projectId = on.
 
 /** Returns the number of the last delivery in the primary. */
 async function last(): Promise<string> {
-  const [state] = await on.primary.query<{ last_delivery: string }>('SELECT * FROM contact_primary($1, $2)', [
-    on.code,
-    on.writer,
-  ]);
+  const sql = 'SELECT * FROM contact_primary($1, $2)';
+  const [state] = await on.primary.query<{ last_delivery: string }>(sql, [on.code, on.writer]);
   return state!.last_delivery;
 }
 
@@ -161,17 +160,14 @@ test('a user who does not own the tables can leave out numbers', async () => {
   const skip = async (): Promise<unknown> =>
     (await on.region.query(`SELECT skip_click_deliveries(${await last()}) AS skipped`))[0];
   await on.region.query(`CREATE ROLE ${user}`);
-  try {
-    await on.region.query(`SET ROLE ${user}`);
-    await expect(skip()).rejects.toThrow('permission denied for function');
-    await on.region.query('RESET ROLE');
-    await on.region.query(`GRANT EXECUTE ON FUNCTION skip_click_deliveries TO ${user}`);
-    await on.region.query('ALTER TABLE click_deliveries ALTER COLUMN number RESTART');
-    await on.region.query(`SET ROLE ${user}`);
-    expect([await skip(), await skip()]).toEqual([{ skipped: true }, { skipped: false }]);
-  } finally {
-    await on.region.query(`RESET ROLE; DROP OWNED BY ${user}; DROP ROLE ${user}`);
-  }
+  atEndOfTest(() => on.region.query(`RESET ROLE; DROP OWNED BY ${user}; DROP ROLE ${user}`));
+  await on.region.query(`SET ROLE ${user}`);
+  await expect(skip()).rejects.toThrow('permission denied for function');
+  await on.region.query('RESET ROLE');
+  await on.region.query(`GRANT EXECUTE ON FUNCTION skip_click_deliveries TO ${user}`);
+  await on.region.query('ALTER TABLE click_deliveries ALTER COLUMN number RESTART');
+  await on.region.query(`SET ROLE ${user}`);
+  expect([await skip(), await skip()]).toEqual([{ skipped: true }, { skipped: false }]);
 });
 
 test('the clicks of an outage of ten minutes are delivered in several deliveries, and count once', async () => {

@@ -1,32 +1,24 @@
 import { Client } from 'pg';
 import { ClickUpkeep } from '../../../src/clicks/recording/click-upkeep';
-import type { OpenedLink } from '../../../src/clicks/recording/click';
 import { newId } from '../../../src/shared/id';
-import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
+import { aDynamicLink, aProject } from '../../support/builders';
 import { onServer } from '../../support/database';
-import { withTransaction } from '../../support/other-session';
+import { atEndOfTest } from '../../support/end-of-test';
+import { fixtureOfEach } from '../../support/fixtures';
+import { withoutTable, withTransaction } from '../../support/other-session';
 import { aService } from '../../support/service';
 import { describeClickStore } from './click-store.contract';
 import { aClick, anOpenedLink, anyClick, batchOf, clicksOfRow, clicksOn } from './counting';
 import { FakeClicks } from './fake-clicks';
-import { aServiceWithoutRollUps, type ServiceWithoutRollUps } from './service-without-roll-ups';
 import { fc } from '../../support/properties';
+import { serviceWithoutRollUps } from './service-without-roll-ups';
 
-let { on, account, clicks, clear, stop } = {} as ServiceWithoutRollUps;
-let project: ProjectBody;
-let link: OpenedLink;
 /** Before the service creates partitions. A month may end afterwards. */
-let beforeStart: Date;
-beforeAll(async () => {
-  beforeStart = new Date();
-  ({ on, account, clicks, clear, stop } = await aServiceWithoutRollUps());
-});
-afterAll(() => stop());
-beforeEach(async () => {
-  await clear();
-  project = await aProject(on, account.key);
-  link = anOpenedLink({ id: (await aDynamicLink(on, account.key, project.id)).id });
-});
+const beforeStart = new Date();
+const { on, account, clicks, clear } = serviceWithoutRollUps();
+beforeEach(() => clear());
+const project = fixtureOfEach(() => aProject(on, account.key));
+const link = fixtureOfEach(async () => anOpenedLink({ id: (await aDynamicLink(on, account.key, project.id)).id }));
 
 const some = (count: number, at = '2026-11-21T10:00:00Z') =>
   Array.from({ length: count }, (_, number) =>
@@ -79,10 +71,9 @@ describe('a batch', () => {
 
   test('does not count if its transaction fails, and counts once if sent again', async () => {
     const writer = newId();
-    await on.database.query('ALTER TABLE fresh_click_batches RENAME TO elsewhere');
-    await expect(clicks.repository.record(writer, 1, batchOf(some(10)))).rejects.toThrow();
-    await on.database.query('ALTER TABLE elsewhere RENAME TO fresh_click_batches');
-    await clicks.repository.record(writer, 1, batchOf(some(10)));
+    const record = () => clicks.repository.record(writer, 1, batchOf(some(10)));
+    await withoutTable(on.database, 'fresh_click_batches', () => expect(record()).rejects.toThrow());
+    await record();
     expect(await stored()).toEqual({ clicks: 10, fresh: 10, counted: 0 });
   });
 
@@ -332,14 +323,11 @@ test('another user cannot create or drop months', async () => {
   await onServer(`CREATE ROLE ${user} LOGIN`);
   const url = new URL(on.database.url);
   url.username = user;
+  atEndOfTest(() => onServer(`DROP ROLE ${user}`));
   const theirs = clicksOn({ url: url.href });
-  try {
-    await expect(theirs.repository.dropPartitions(1)).rejects.toThrow('permission denied');
-    await expect(theirs.repository.createPartitions([Date.now()])).rejects.toThrow('permission denied');
-  } finally {
-    await theirs.close();
-    await onServer(`DROP ROLE ${user}`);
-  }
+  atEndOfTest(() => theirs.close());
+  await expect(theirs.repository.dropPartitions(1)).rejects.toThrow('permission denied');
+  await expect(theirs.repository.createPartitions([Date.now()])).rejects.toThrow('permission denied');
 });
 
 describe('the clicks of a deleted project', () => {
@@ -370,7 +358,7 @@ describe('the clicks of a deleted project', () => {
 
   test('are purged if SQL deleted the project with its account', async () => {
     const doomed = await on.anAccount('enterprise');
-    project = await aProject(on, doomed.key);
+    Object.assign(project, await aProject(on, doomed.key));
     await clicks.write(some(5));
     await on.database.query('DELETE FROM accounts WHERE id = $1', [doomed.accountId]);
     await purge();

@@ -7,6 +7,7 @@ import { sendApiRequest } from '../../support/api-request';
 import { eventually } from '../../support/eventually';
 import { fc } from '../../support/properties';
 import type { TestDatabase } from '../../support/database';
+import { fixture } from '../../support/fixtures';
 import type { TestService } from '../../support/service';
 import { aPool } from '../../support/pool';
 
@@ -108,3 +109,9 @@ export function clicksOn(database: Pick<TestDatabase, 'url'>) {
     close: () => pool.end(),
   };
 }
+
+export const clicksFixture = (on: TestService): ReturnType<typeof clicksOn> =>
+  fixture(
+    () => clicksOn(on.database),
+    ({ close }) => close(),
+  );

@@ -1,24 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Click, OpenedLink } from '../../../src/clicks/recording/click';
+import type { Click } from '../../../src/clicks/recording/click';
 import { newId } from '../../../src/shared/id';
-import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
+import { aDynamicLink, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
+import { fixtureOfEach } from '../../support/fixtures';
 import { scaled } from '../../support/scale';
+import { serviceWithoutRollUps } from './service-without-roll-ups';
 import { aClick, analytics, anOpenedLink, batchOf, clicksBy, clicksOn, clicksOnManyLinks } from './counting';
-import { aServiceWithoutRollUps, type ServiceWithoutRollUps } from './service-without-roll-ups';
 
 // Clicks of many links are not added to the sums of each link at once. They wait in `clicks_by_link`, and statistics read both.
 
-let { on, account, clicks, clear, stop } = {} as ServiceWithoutRollUps;
-let project: ProjectBody;
-let link: OpenedLink;
-beforeAll(async () => ({ on, account, clicks, clear, stop } = await aServiceWithoutRollUps()));
-afterAll(() => stop());
-beforeEach(async () => {
-  await clear();
-  project = await aProject(on, account.key);
-  link = anOpenedLink({ id: (await aDynamicLink(on, account.key, project.id)).id });
-});
+const { on, account, clicks, clear } = serviceWithoutRollUps();
+beforeEach(() => clear());
+const project = fixtureOfEach(() => aProject(on, account.key));
+const link = fixtureOfEach(async () => anOpenedLink({ id: (await aDynamicLink(on, account.key, project.id)).id }));
 
 const at = Date.parse('2026-11-21T10:20:00Z');
 const thatDay = { from: '2026-11-21T00:00:00Z', to: '2026-11-22T00:00:00Z' };

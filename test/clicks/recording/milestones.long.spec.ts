@@ -1,41 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import type { AppEvent } from '../../../src/clicks/app-events/app-event';
 import { PgAppEventRepository } from '../../../src/clicks/app-events/pg-app-event.repository';
-import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
+import { aDynamicLink, aProject, created, dataAt, updated } from '../../support/builders';
+import { fixture, fixtureOfEach } from '../../support/fixtures';
+import { withoutTable } from '../../support/other-session';
 import { aPool } from '../../support/pool';
-import type { TestAccount } from '../../support/service';
+import { serviceWithoutRollUps } from './service-without-roll-ups';
 import { aClick, anOpenedLink } from './counting';
-import { aServiceWithoutRollUps, type ServiceWithoutRollUps } from './service-without-roll-ups';
 
 type Counted = 'click' | 'open' | 'claim';
 
-let { on, clicks, stop } = {} as ServiceWithoutRollUps;
-let pool: ReturnType<typeof aPool>;
-let appEvents: PgAppEventRepository;
-let account: TestAccount;
-let project: ProjectBody;
+const { on, clicks } = serviceWithoutRollUps();
+const stores = fixture(
+  () => {
+    const pool = aPool({ connectionString: on.database.url, max: 8 });
+    return { pool, appEvents: new PgAppEventRepository(pool) };
+  },
+  ({ pool }) => pool.end(),
+);
+const account = fixtureOfEach(() => on.anAccount('enterprise'));
+const project = fixtureOfEach(() => aProject(on, account.key));
 let linkId: string;
-beforeAll(async () => {
-  ({ on, clicks, stop } = await aServiceWithoutRollUps());
-  pool = aPool({ connectionString: on.database.url, max: 8 });
-  appEvents = new PgAppEventRepository(pool);
-});
-afterAll(async () => {
-  await pool.end();
-  await stop();
-});
-beforeEach(async () => {
-  account = await on.anAccount('enterprise');
-  project = await aProject(on, account.key);
-  linkId = (await aDynamicLink(on, account.key, project.id)).id;
-});
+beforeEach(async () => (linkId = (await aDynamicLink(on, account.key, project.id)).id));
 
 const day = Date.parse('2026-11-21T10:00:00Z');
 
 async function anEndpoint(fields: object = {}): Promise<string> {
   const body = { url: 'https://hooks.example.com/', enabled: false, ...fields };
-  const answer = await on.api('post', '/account/webhooks', account.key).send(body).expect(201);
-  return (answer.body as { data: { id: string } }).data.id;
+  return (await created<{ id: string }>(on, account.key, '/account/webhooks', body)).id;
 }
 
 const withoutEndpoint = (id: string) => on.api('delete', `/account/webhooks/${id}`, account.key).expect(200);
@@ -56,7 +48,7 @@ const appEvent = (event: 'open' | 'claim', times: number, version = ''): AppEven
 
 /** Records so many of one kind, which statistics add up as a process does. */
 async function happens(event: Counted, times: number, robot = false): Promise<void> {
-  if (event !== 'click') return appEvents.record([appEvent(event, times)]);
+  if (event !== 'click') return stores.appEvents.record([appEvent(event, times)]);
   const link = anOpenedLink({ id: linkId });
   const client = { platform: 'ios', browser: null, robot } as const;
   const made = Array.from({ length: times }, () => aClick({ at: day, projectId: project.id, link, client }));
@@ -67,8 +59,7 @@ async function happens(event: Counted, times: number, robot = false): Promise<vo
 /** Returns the milestones of the link that the history has, oldest first. */
 async function milestonesOf(event: Counted): Promise<unknown[]> {
   const path = `/projects/${project.id}/history?resource_id=${linkId}&type=link.${event}s_reached`;
-  const { body } = await on.api('get', path, account.key).expect(200);
-  return (body as { data: { actor: object; before: null; after: { count: number } }[] }).data
+  return (await dataAt<{ actor: object; before: null; after: { count: number } }[]>(on, account.key, path))
     .map(({ actor, before, after }) => ({ actor, before, ...after }))
     .toReversed();
 }
@@ -125,10 +116,7 @@ test.each<Counted>(['click', 'open', 'claim'])('%ss without an endpoint count, a
 test('a selection that changes loses nothing', async () => {
   const id = await anEndpoint({ event_types: ['link.*'] });
   await happens('open', 50);
-  await on
-    .api('put', `/account/webhooks/${id}`, account.key)
-    .send({ event_types: ['domain.*'] })
-    .expect(200);
+  await updated(on, account.key, `/account/webhooks/${id}`, { event_types: ['domain.*'] });
   await happens('open', 49);
   await on.api('put', `/account/webhooks/${id}`, account.key).send({ event_types: null }).expect(200);
   await happens('open', 1);
@@ -140,8 +128,8 @@ test('robots and repeated opens do not count', async () => {
   await happens('click', 3, true);
   expect(await milestonesOf('click')).toEqual([]);
   const open = appEvent('open', 99);
-  await appEvents.record([open]);
-  await appEvents.record([open, open]);
+  await stores.appEvents.record([open]);
+  await stores.appEvents.record([open, open]);
   expect(await milestonesOf('open')).toEqual(milestones(1));
 });
 
@@ -150,7 +138,7 @@ test('processes that count at the same time write each milestone once', async ()
   await happens('open', 7);
   const first = await anEndpoint();
   // Each batch inserts a row of statistics, or adds to one, and the totals begin with all of them.
-  const batch = () => appEvents.record(kinds.map((version) => appEvent('open', 1, version)));
+  const batch = () => stores.appEvents.record(kinds.map((version) => appEvent('open', 1, version)));
   await Promise.all(Array.from({ length: 100 }, batch));
   await Promise.all([anEndpoint(), withoutEndpoint(first), ...Array.from({ length: 148 }, batch)]);
   await happens('open', 1);
@@ -164,9 +152,7 @@ test('processes that count at the same time write each milestone once', async ()
 
 test('a roll-up that fails writes nothing, and the next one writes it once', async () => {
   await anEndpoint();
-  await on.database.query('ALTER TABLE link_totals RENAME TO elsewhere');
-  await expect(happens('click', 1)).rejects.toThrow();
-  await on.database.query('ALTER TABLE elsewhere RENAME TO link_totals');
+  await withoutTable(on.database, 'link_totals', () => expect(happens('click', 1)).rejects.toThrow());
   expect(await milestonesOf('click')).toEqual([]);
   await clicks.rollUpAll();
   expect(await milestonesOf('click')).toEqual(milestones(1));
@@ -186,7 +172,6 @@ test('a milestone cannot be undone', async () => {
   await anEndpoint();
   await happens('open', 1);
   const path = `/projects/${project.id}/history`;
-  const { body } = await on.api('get', `${path}?type=link.opens_reached`, account.key).expect(200);
-  const { sequence } = (body as { data: { sequence: number }[] }).data[0]!;
+  const { sequence } = (await dataAt<{ sequence: number }[]>(on, account.key, `${path}?type=link.opens_reached`))[0]!;
   await on.api('post', `${path}/${sequence}/restore`, account.key).send({}).expect(400);
 });

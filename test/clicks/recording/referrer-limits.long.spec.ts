@@ -1,21 +1,16 @@
 import type { OpenedLink } from '../../../src/clicks/recording/click';
 import { maxFullDaysPerMonth, maxReferrersPerDay, otherName } from '../../../src/clicks/recording/distinct-names';
-import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
+import { aDynamicLink, aProject } from '../../support/builders';
+import { fixtureOfEach } from '../../support/fixtures';
+import { serviceWithoutRollUps } from './service-without-roll-ups';
 import { aClick, analytics, anOpenedLink } from './counting';
-import { aServiceWithoutRollUps, type ServiceWithoutRollUps } from './service-without-roll-ups';
 
-let { on, account, clicks, clear, stop } = {} as ServiceWithoutRollUps;
-let project: ProjectBody;
+const { on, account, clicks, clear } = serviceWithoutRollUps();
+beforeEach(() => clear());
+const project = fixtureOfEach(() => aProject(on, account.key));
+const aLink = async () => anOpenedLink({ id: (await aDynamicLink(on, account.key, project.id)).id });
 let links: OpenedLink[];
-beforeAll(async () => ({ on, account, clicks, clear, stop } = await aServiceWithoutRollUps()));
-afterAll(() => stop());
-beforeEach(async () => {
-  await clear();
-  project = await aProject(on, account.key);
-  links = [];
-  for (let count = 0; count < 2; count++)
-    links.push(anOpenedLink({ id: (await aDynamicLink(on, account.key, project.id)).id }));
-});
+beforeEach(async () => (links = [await aLink(), await aLink()]));
 
 const { project: maxOfProject, link: maxOfLink } = maxReferrersPerDay;
 
@@ -89,13 +84,8 @@ test('all other hosts count exactly, as other', async () => {
   for (const timezone of ['UTC', 'Asia/Kathmandu'])
     for (const linkId of [undefined, links[0]!.id]) {
       const query = { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z', interval: 'hour', timezone };
-      const { groups, other, totals } = await analytics(
-        on,
-        account.key,
-        project.id,
-        { ...query, group_by: 'referrer' },
-        linkId,
-      );
+      const grouped = { ...query, group_by: 'referrer' };
+      const { groups, other, totals } = await analytics(on, account.key, project.id, grouped, linkId);
       expect(other!.clicks + groups!.reduce((sum, { clicks }) => sum + clicks, 0)).toBe(totals.clicks);
       for (const { clicks, series } of groups!) expect(series.reduce((sum, part) => sum + part, 0)).toBe(clicks);
     }

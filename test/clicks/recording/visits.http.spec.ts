@@ -1,26 +1,19 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import supertest from 'supertest';
-import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, type ProjectBody } from '../../support/builders';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink } from '../../support/builders';
 import { untilLocked } from '../../support/lock-waits';
-import { withTransaction } from '../../support/other-session';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { withoutTable, withTransaction } from '../../support/other-session';
+import { accountFixture, fixtureOfEach, serviceFixture } from '../../support/fixtures';
+import { withService } from '../../support/service';
 import { userAgents } from '../../link-routing/user-agents';
 import { analytics, clicksBy, untilCounted } from './counting';
 
-let on: TestService;
-let account: TestAccount;
-let project: ProjectBody;
+const on = serviceFixture({ TRUSTED_PROXIES: '127.0.0.1', COUNTRY_HEADER: 'X-Country' });
+const account = accountFixture(on);
+const project = fixtureOfEach(() => aProject(on, account.key));
 let linkId: string;
-beforeAll(async () => {
-  on = await aService({ TRUSTED_PROXIES: '127.0.0.1', COUNTRY_HEADER: 'X-Country' });
-  account = await on.anAccount('enterprise');
-});
-afterAll(() => on.stop());
-beforeEach(async () => {
-  project = await aProject(on, account.key);
-  linkId = (await aDynamicLink(on, account.key, project.id, { custom_path: 'sale' })).id;
-});
+beforeEach(async () => (linkId = (await aDynamicLink(on, account.key, project.id, { custom_path: 'sale' })).id));
 
 const visit = (headers: Record<string, string> = {}, path = '/sale') => on.visit(project.subdomain, path, headers);
 const counted = (visits: number, groupBy?: string, includeBots = false) =>
@@ -75,12 +68,7 @@ describe('a visit is counted once', () => {
   test('during an outage of the database', async () => {
     await visit();
     await counted(1);
-    await on.database.query('ALTER TABLE link_paths RENAME TO elsewhere');
-    try {
-      await visit().expect(302);
-    } finally {
-      await on.database.query('ALTER TABLE elsewhere RENAME TO link_paths');
-    }
+    await withoutTable(on.database, 'link_paths', () => visit().expect(302));
     expect((await counted(2)).totals.clicks).toBe(2);
   });
 });
@@ -150,6 +138,7 @@ test('a visit through several pages counts once', async () => {
 describe('a visitor who leaves an in-app browser', () => {
   const inApp = { 'User-Agent': userAgents.instagramOnIphone };
   const inSafari = { 'User-Agent': userAgents.iphone, 'Sec-Fetch-Site': 'none' };
+  const inChrome = { 'User-Agent': userAgents.pixel, 'Sec-Fetch-Site': 'cross-site' };
   const escape = '/left?_via=browser-page';
   beforeEach(async () => {
     const ios = await anIosApp(on, account.key, project.id);
@@ -166,11 +155,7 @@ describe('a visitor who leaves an in-app browser', () => {
 
   test.each<[string, Record<string, string>, Record<string, string>]>([
     ['for Safari', inApp, inSafari],
-    [
-      'for Chrome',
-      { 'User-Agent': userAgents.instagramOnAndroid },
-      { 'User-Agent': userAgents.pixel, 'Sec-Fetch-Site': 'cross-site' },
-    ],
+    ['for Chrome', { 'User-Agent': userAgents.instagramOnAndroid }, inChrome],
     ['for a browser without the header', inApp, { 'User-Agent': userAgents.iphone }],
   ])('%s counts once', async (_, there, then) => {
     await visit(there, '/left').expect(200);
@@ -236,22 +221,15 @@ describe('prefetched links', () => {
     await visit({ ...pixel, ...prefetch }, '/.well-known/assetlinks.json').expect(200);
     await visit({ ...pixel, ...prefetch }, '/sale?_via=page').expect(302);
     await visit({ 'User-Agent': userAgents.slackbot, ...prefetch }).expect(302);
-    const host = `${project.subdomain}.localhost`;
-    await supertest(on.url)
-      .head('/sale')
-      .redirects(0)
-      .set({ Host: host, ...pixel, ...prefetch })
-      .expect(302);
+    const headers = { Host: `${project.subdomain}.localhost`, ...pixel, ...prefetch };
+    await supertest(on.url).head('/sale').redirects(0).set(headers).expect(302);
     expect((await counted(1)).totals).toEqual({ clicks: 0, qr_scans: 0, bots: 1 });
   });
 
   test('of a page that continues are refused for its token alone', async () => {
     const android = await anAndroidApp(on, account.key, project.id);
-    await aDynamicLink(on, account.key, project.id, {
-      custom_path: 'store',
-      desktop_url: undefined,
-      android_app_id: android.id,
-    });
+    const fields = { custom_path: 'store', desktop_url: undefined, android_app_id: android.id };
+    await aDynamicLink(on, account.key, project.id, fields);
     await visit({ ...pixel, 'Sec-Purpose': 'prefetch' }, '/store?_via=page').expect(503);
     const head = supertest(on.url).head('/store').redirects(0);
     await head.set({ Host: `${project.subdomain}.localhost`, ...pixel, 'Sec-Purpose': 'prefetch' }).expect(302);
@@ -315,29 +293,20 @@ describe('the country', () => {
     expect(clicksBy(await counted(1, 'country'))).toEqual({ [country]: 1 });
   });
 
-  test('is trusted from trusted proxies only', async () => {
-    const other = await aService({ TRUSTED_PROXIES: '10.0.0.0/8', COUNTRY_HEADER: 'X-Country' }, on.database);
-    await other.visit(project.subdomain, '/sale', { 'X-Country': 'DE', 'X-Forwarded-For': '10.0.0.1' }).expect(302);
-    await other.stop();
-    expect(clicksBy(await counted(1, 'country'))).toEqual({ null: 1 });
-  });
-
-  test('comes from no header without the setting', async () => {
-    const other = await aService({ TRUSTED_PROXIES: '127.0.0.1' }, on.database);
-    await other.visit(project.subdomain, '/sale', { 'X-Country': 'DE', 'CF-IPCountry': 'DE' }).expect(302);
-    await other.stop();
+  test.each<[settings: Record<string, string>, headers: Record<string, string>]>([
+    [{ TRUSTED_PROXIES: '10.0.0.0/8', COUNTRY_HEADER: 'X-Country' }, { 'X-Forwarded-For': '10.0.0.1' }],
+    [{ TRUSTED_PROXIES: '127.0.0.1' }, { 'CF-IPCountry': 'DE' }],
+  ])('is not read with the settings %j and the headers %j', async (settings, headers) => {
+    await withService(settings, on.database, (other) =>
+      other.visit(project.subdomain, '/sale', { 'X-Country': 'DE', ...headers }).expect(302),
+    );
     expect(clicksBy(await counted(1, 'country'))).toEqual({ null: 1 });
   });
 });
 
 test('unknown user agents do not create groups', async () => {
-  const odd = [
-    'x'.repeat(8000),
-    `${userAgents.iphone} ${'y'.repeat(8000)}`,
-    'a\tb\xff',
-    "'; DROP TABLE clicks",
-    '__proto__',
-  ];
+  const long = `${userAgents.iphone} ${'y'.repeat(8000)}`;
+  const odd = ['x'.repeat(8000), long, 'a\tb\xff', "'; DROP TABLE clicks", '__proto__'];
   for (const userAgent of odd) await visit({ 'User-Agent': userAgent }).expect(302);
   const all = await counted(odd.length, 'browser', true);
   expect(clicksBy(all)).toEqual({ null: 4, Safari: 1 });
@@ -377,9 +346,9 @@ test('neither the address nor any other text of the visitor is stored', async ()
 });
 
 test('visits are not counted if counting is disabled', async () => {
-  const other = await aService({ RECORD_CLICKS: 'false' }, on.database);
-  await other.visit(project.subdomain, '/sale').expect(302);
-  await other.stop();
+  await withService({ RECORD_CLICKS: 'false' }, on.database, (other) =>
+    other.visit(project.subdomain, '/sale').expect(302),
+  );
   expect((await analytics(on, account.key, project.id)).totals.clicks).toBe(0);
 });
 

@@ -2,42 +2,26 @@ import request from 'supertest';
 import { shareLimits } from '../../../src/clicks/shares/shared-statistics.controller';
 import { maxShares } from '../../../src/clicks/shares/share';
 import { ApiKeysService } from '../../../src/tenancy/api-keys/api-keys.service';
-import { aDynamicLink, aProject, aShare, aTag, inAMonth, type ProjectBody } from '../../support/builders';
+import { aDynamicLink, aProject, aShare, aTag, dataAt, inAMonth } from '../../support/builders';
 import { changingNothing, contentOf } from '../../support/content';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { fixtureOfEach, serviceFixture } from '../../support/fixtures';
 import { aClick, anOpenedLink, clicksOn } from '../recording/counting';
 
-let on: TestService;
-let account: TestAccount;
-let project: ProjectBody;
+const on = serviceFixture({ RATE_LIMIT_PER_MINUTE: '100000' });
+const account = fixtureOfEach(() => on.anAccount('enterprise'));
+const project = fixtureOfEach(() => aProject(on, account.key, { name: 'Shop' }));
 let links: Record<'summer' | 'winter', string>;
-beforeAll(async () => (on = await aService({ RATE_LIMIT_PER_MINUTE: '100000' })));
-afterAll(() => on.stop());
 
 beforeEach(async () => {
-  account = await on.anAccount('enterprise');
-  project = await aProject(on, account.key, { name: 'Shop' });
   const link = async (name: string, fields: object) =>
     (await aDynamicLink(on, account.key, project.id, { name, notes: 'private note', ...fields })).id;
-  links = {
-    summer: await link('Summer <sale>', {
-      custom_path: 'summer',
-      tags: ['News'],
-      desktop_url: 'https://example.com/?q=secret',
-    }),
-    winter: await link('Winter', { custom_path: 'winter' }),
-  };
+  const summer = { custom_path: 'summer', tags: ['News'], desktop_url: 'https://example.com/?q=secret' };
+  links = { summer: await link('Summer <sale>', summer), winter: await link('Winter', { custom_path: 'winter' }) };
   const clicks = clicksOn(on.database);
-  const many = (count: number, linkId: string, country: string, referrer: string | null = null) =>
-    Array.from({ length: count }, () =>
-      aClick({
-        at: Date.now() - 3_600_000,
-        projectId: project.id,
-        link: anOpenedLink({ id: linkId }),
-        country,
-        referrer,
-      }),
-    );
+  const many = (count: number, id: string, country: string, referrer: string | null = null) => {
+    const click = { at: Date.now() - 3_600_000, projectId: project.id, link: anOpenedLink({ id }) };
+    return Array.from({ length: count }, () => aClick({ ...click, country, referrer }));
+  };
   await clicks.write([...many(7, links.summer, 'AT', 'news.example.com'), ...many(4, links.winter, 'DE')]);
   await clicks.close();
 });
@@ -53,23 +37,15 @@ test('shows the clicks of the project without a credential, and nothing private'
   expect(status).toBe(200);
   expect(text).toContain('<h1>For &lt;you&gt;</h1>');
   expect(numbersIn(text)).toEqual(['11', '0']);
-  for (const shown of [
-    'Austria',
-    'Germany',
-    'Desktop',
-    'news.example.com',
-    'Summer &lt;sale&gt;',
-    '/summer',
-    '/winter',
-  ])
+  const countries = ['Austria', 'Germany'];
+  for (const shown of [...countries, 'Desktop', 'news.example.com', 'Summer &lt;sale&gt;', '/summer', '/winter'])
     expect(text).toContain(shown);
   for (const hidden of ['private note', 'secret', 'example.com/?', project.id, account.accountId, links.summer])
     expect(text).not.toContain(hidden);
 });
 
 test('a share of a link or tag has its clicks only', async () => {
-  const { body } = await on.api('get', `/projects/${project.id}/tags`, account.key).expect(200);
-  const [tag] = (body as { data: { id: string }[] }).data;
+  const [tag] = await dataAt<{ id: string }[]>(on, account.key, `/projects/${project.id}/tags`);
   for (const fields of [{ dynamic_link_id: links.summer }, { tag_id: tag!.id }]) {
     const { text } = await open(pathOf(await share(fields)));
     expect(numbersIn(text)).toEqual(['7', '0']);
@@ -170,12 +146,8 @@ describe('a password', () => {
     const [pass = ''] = cookie.split(';');
     expect((await open(path, { Cookie: `a=b; ${pass}` }).expect(200)).text).toContain('Austria');
     await open(other, { Cookie: pass }).expect(403);
-    for (const forged of [
-      pass.slice(0, -1),
-      pass.replace(/=\d/, '=9'),
-      'signpost_share=',
-      'signpost_share=9999999999999.x',
-    ])
+    const wrong = ['signpost_share=', 'signpost_share=9999999999999.x'];
+    for (const forged of [pass.slice(0, -1), pass.replace(/=\d/, '=9'), ...wrong])
       await open(path, { Cookie: forged }).expect(403);
   });
 
@@ -221,9 +193,8 @@ test('views of one page are limited', async () => {
 
 test('a project has a limited number of shares', async () => {
   for (let number = 0; number < maxShares; number++) await share();
-  const more = await on
-    .api('post', `/projects/${project.id}/shares`, account.key)
-    .send({ name: 'One more', expires_at: inAMonth() });
+  const body = { name: 'One more', expires_at: inAMonth() };
+  const more = await on.api('post', `/projects/${project.id}/shares`, account.key).send(body);
   expect(more).toBeRefusedWith('ACCESS_DENIED');
 });
 

@@ -1,27 +1,19 @@
 import type { Click } from '../../../src/clicks/recording/click';
 import { newId } from '../../../src/shared/id';
 import { ExportLimits, maxExports } from '../../../src/tenancy/accounts/export-limits';
-import { anOpenedLink, aClick, clicksOn } from '../recording/counting';
+import { aClick, anOpenedLink, clicksFixture } from '../recording/counting';
 import { aDynamicLink, aProject, unique } from '../../support/builders';
 import { eventually, until } from '../../support/eventually';
-import { aService, type TestService } from '../../support/service';
+import { serviceFixture } from '../../support/fixtures';
 import { aPageOfClicks, describeRecordedClicks, exportedClicks, listedClicks } from './recorded-clicks.contract';
 
 const quarter = 15 * 60_000;
 const dayMs = 96 * quarter;
 
-let on: TestService;
+const on = serviceFixture();
+const clicks = clicksFixture(on);
 let key: string;
-let clicks: ReturnType<typeof clicksOn>;
-beforeAll(async () => {
-  on = await aService();
-  key = (await on.anAccount('enterprise')).key;
-  clicks = clicksOn(on.database);
-});
-afterAll(async () => {
-  await clicks.close();
-  await on.stop();
-});
+beforeAll(async () => ({ key } = await on.anAccount('enterprise')));
 
 const store = () => ({ on, key });
 

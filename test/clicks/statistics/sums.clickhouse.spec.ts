@@ -53,11 +53,8 @@ async function aProjectWithLinks(count: number): Promise<{ projectId: string; li
   const projectId = (await aProject(inPostgres, key)).id;
   const links: string[] = [];
   for (let made = 0; made < count; made++) {
-    const tags = ['a', 'b'].slice(made % 3);
-    links.push(
-      (await aDynamicLink(inPostgres, key, projectId, { tags, referrer_params: { utm_source: `source ${made % 2}` } }))
-        .id,
-    );
+    const fields = { tags: ['a', 'b'].slice(made % 3), referrer_params: { utm_source: `source ${made % 2}` } };
+    links.push((await aDynamicLink(inPostgres, key, projectId, fields)).id);
   }
   return { projectId, links };
 }
@@ -144,11 +141,7 @@ test('answers about random clicks are equal, rolled up or not', async () => {
   expect(counted).toBeGreaterThan(scaled(1000));
 });
 
-const wholePeriod = {
-  from: new Date(begin).toISOString(),
-  to: new Date(end).toISOString(),
-  interval: 'day',
-};
+const wholePeriod = { from: new Date(begin).toISOString(), to: new Date(end).toISOString(), interval: 'day' };
 
 test('a project with more groups than are listed has the same first ones and the same others', async () => {
   const { projectId } = await aProjectWithLinks(0);
@@ -197,17 +190,11 @@ test('referring hosts beyond the limit of a month count for the others, and thos
     { from: '2026-10-06T06:00:00Z' },
     { timezone: 'Asia/Kolkata', interval: 'hour', to: '2026-10-10T00:00:00Z' },
   ];
+  const byReferrer = { ...wholePeriod, group_by: 'referrer' };
   for (const query of windows)
-    await answers(
-      projectId,
-      { ...wholePeriod, from: '2026-09-20T00:00:00Z', group_by: 'referrer', ...query },
-      links[0],
-    );
-  const { other } = await answers(
-    projectId,
-    { ...wholePeriod, from: '2026-10-06T00:00:00Z', to: '2026-10-08T00:00:00Z', group_by: 'referrer' },
-    links[0],
-  );
+    await answers(projectId, { ...byReferrer, from: '2026-09-20T00:00:00Z', ...query }, links[0]);
+  const twoDays = { from: '2026-10-06T00:00:00Z', to: '2026-10-08T00:00:00Z' };
+  const { other } = await answers(projectId, { ...byReferrer, ...twoDays }, links[0]);
   // 50 hosts of the sixth day have names, and none of the seventh.
   expect(other!.groups).toBe(0);
 });

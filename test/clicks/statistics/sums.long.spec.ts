@@ -4,8 +4,8 @@ import { isUtm } from '../../../src/clicks/statistics/statistics-filter';
 import { intervals } from '../../../src/clicks/statistics/statistics-window';
 import { newId } from '../../../src/shared/id';
 import { aDynamicLink, aProject, aTemplate } from '../../support/builders';
-import { aService, type TestService } from '../../support/service';
-import { type Analytics, anOpenedLink, clicksOn, clicksOnManyLinks } from '../recording/counting';
+import { accountFixture, serviceFixture } from '../../support/fixtures';
+import { type Analytics, anOpenedLink, clicksFixture, clicksOnManyLinks } from '../recording/counting';
 import { fc, runs } from '../../support/properties';
 import { randomIntegers } from '../../support/random-integers';
 
@@ -17,9 +17,9 @@ const quarter = 15 * 60_000;
 const begin = Date.parse('2026-10-20T00:00Z');
 const end = Date.parse('2026-11-09T00:00Z');
 
-let on: TestService;
-let key: string;
-let clicks: ReturnType<typeof clicksOn>;
+const on = serviceFixture({ RECORD_CLICKS: 'false' });
+const account = accountFixture(on, 'pro');
+const clicks = clicksFixture(on);
 
 interface Clicked {
   projectId: string;
@@ -57,13 +57,15 @@ const describedLinks: { tags: string[]; referrer_params: Record<string, string> 
 ];
 
 async function aProjectWithClicks(): Promise<Clicked> {
-  const projectId = (await aProject(on, key)).id;
+  const projectId = (await aProject(on, account.key)).id;
   const links: string[] = [];
   // The template of a link has its source.
-  await aTemplate(on, key, projectId, { name: 'Posters', referrer_params: { utm_source: 'poster', utm_content: 'x' } });
+  const referrer_params = { utm_source: 'poster', utm_content: 'x' };
+  await aTemplate(on, account.key, projectId, { name: 'Posters', referrer_params });
   const templated = { ...describedLinks[1], referrer_params: { utm_content: 'b' }, template: 'Posters' };
   const [first, , ...further] = describedLinks;
-  for (const link of [first, templated, ...further]) links.push((await aDynamicLink(on, key, projectId, link)).id);
+  for (const link of [first, templated, ...further])
+    links.push((await aDynamicLink(on, account.key, projectId, link)).id);
   const shortLinks = [
     {},
     { shortLinkId: newId(), shortLinkSource: 'dashboard' },
@@ -80,10 +82,6 @@ async function aProjectWithClicks(): Promise<Clicked> {
 }
 
 beforeAll(async () => {
-  on = await aService({ RECORD_CLICKS: 'false' });
-  key = (await on.anAccount()).key;
-  clicks = clicksOn(on.database);
-
   const summed = (projects.summed = await aProjectWithClicks());
   for (let from = 0; from < summed.all.length; from += 1000) {
     await clicks.write(summed.all.slice(from, from + 1000));
@@ -93,7 +91,7 @@ beforeAll(async () => {
   await clicks.rollUpAll();
 
   const waiting = (projects.waiting = await aProjectWithClicks());
-  const other = await aProject(on, key);
+  const other = await aProject(on, account.key);
   for (let from = 0; from < waiting.all.length; from += 1000) {
     await clicks.write(waiting.all.slice(from, from + 1000));
     if (from >= 5000) continue;
@@ -179,10 +177,9 @@ test('totals, series and groups of clicks that fulfil conditions are what a coun
     fc.asyncProperty(asked, async ({ rolledUp, ofLink, groupBy, kept, alsoKept, ...one }) => {
       const { projectId, links, all } = projects[rolledUp]!;
       const tagIds = new Map(
-        (await on.api('get', `/projects/${projectId}/tags`, key)).body.data.map((tag: { id: string; name: string }) => [
-          tag.name.toLowerCase(),
-          tag.id,
-        ]),
+        (await on.api('get', `/projects/${projectId}/tags`, account.key)).body.data.map(
+          (tag: { id: string; name: string }) => [tag.name.toLowerCase(), tag.id],
+        ),
       ) as Map<string, string>;
       const chosen: Partial<typeof one> = Object.fromEntries(
         conditions
@@ -210,7 +207,7 @@ test('totals, series and groups of clicks that fulfil conditions are what a coun
         else for (const item of [value].flat()) query.append(name, String(item));
       }
       const path = `/projects/${projectId}${ofLink ? `/links/${links[0]}` : ''}/analytics?${query.toString()}`;
-      const answer = await on.api('get', path, key);
+      const answer = await on.api('get', path, account.key);
       expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.anything()]);
       const { totals, series, groups, other } = (answer.body as { data: Analytics }).data;
 
