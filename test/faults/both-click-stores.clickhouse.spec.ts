@@ -55,11 +55,8 @@ const added = (after: Tallies, before: Tallies): Tallies =>
   new Map([...after].map(([kind, clicks]) => [kind, clicks - (before.get(kind) ?? 0)]));
 
 /** Waits until PostgreSQL has ended the statements of a killed service. */
-const sessionsEnded = () =>
-  eventually(
-    async () =>
-      (await on.cluster.query("SELECT FROM pg_stat_activity WHERE application_name LIKE 'signpost%'")).length === 0,
-  );
+const sessions = "SELECT FROM pg_stat_activity WHERE application_name LIKE 'signpost%'";
+const sessionsEnded = () => eventually(async () => (await on.cluster.query(sessions)).length === 0);
 
 test('each kind counts once in both stores, unless the service is killed between them', async () => {
   const links: string[] = [];

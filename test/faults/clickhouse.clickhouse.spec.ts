@@ -88,10 +88,8 @@ test('a service that starts while ClickHouse is down answers links, and creates 
   const program = await on.replica({ CLICKHOUSE_URL: another.url });
   await visit(program);
   const ready = await program.ask('/health/ready');
-  expect([ready.status, ready.json.data['checks']]).toEqual([
-    200,
-    expect.objectContaining({ database: 'up', clickhouse: 'down' }),
-  ]);
+  expect(ready.status).toBe(200);
+  expect(ready.json.data['checks']).toMatchObject({ database: 'up', clickhouse: 'down' });
   expect(await clicksBy(program)).toBe(-1);
   await server.start();
   await eventually(async () => (await clicksBy(program)) === 1);

@@ -86,11 +86,8 @@ test('an import creates each link once, although its processes are killed and th
   await on.cluster.stop();
   await on.cluster.start();
   await reaches(id, 'running', Infinity);
-  expect(await get(id)).toMatchObject({
-    state: 'completed',
-    processed: rows,
-    counts: { created: rows, unchanged: 0, conflict: 0, refused: 0 },
-  });
+  const counts = { created: rows, unchanged: 0, conflict: 0, refused: 0 };
+  expect(await get(id)).toMatchObject({ state: 'completed', processed: rows, counts });
   const [stored] = await on.cluster.query<Record<string, string>>(
     `SELECT count(*) AS links, count(DISTINCT link_id) AS ids,
        (SELECT count(*) FROM dynamic_links WHERE custom_path LIKE 'path-%') AS created,

@@ -4,6 +4,7 @@ import type { Answer } from '../support/ask';
 import { becomesTrue, until } from '../support/eventually';
 import { available, untilAvailable } from '../support/repeated-rounds';
 import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
+import { atEndOfTest } from '../support/end-of-test';
 import { useInstallation } from './installation';
 
 beforeAll(useProductionTimeLimitsInPrograms);
@@ -157,35 +158,32 @@ describe('a database without free connections', () => {
       `SELECT application_name AS name, count(*)::int AS connections FROM pg_stat_activity
        WHERE application_name LIKE 'signpost%' GROUP BY 1 ORDER BY 1`,
     );
-    try {
-      await takeAll(others);
-      for (let round = 0; round < 5; round++) {
-        const answers = await untilAvailable(async () =>
-          available(
-            await Promise.all([
-              ...Array.from({ length: 25 }, list),
-              ...Array.from({ length: 25 }, visit),
-              ...Array.from({ length: 25 }, () => on.service.visit('lost', `/unknown-${++count}`)),
-              ready(),
-            ]),
-          ),
-        );
-        expect(answers.map(({ status }) => status)).toEqual([
-          ...Array.from({ length: 25 }, () => 200),
-          ...Array.from({ length: 25 }, () => 302),
-          ...Array.from({ length: 25 }, () => 404),
-          200,
-        ]);
-      }
-      // Writes succeed or report the reason.
-      for (const answer of await Promise.all(Array.from({ length: 25 }, () => create())))
-        if (answer.status !== 201) expectUnavailable(answer);
-      console.info(
-        `out of connections: 380 reads answered by ${kept.map((row) => `${row.connections} of ${row.name}`).join(', ')}`,
+    atEndOfTest(() => Promise.all(others.map((client) => client.end())));
+    await takeAll(others);
+    for (let round = 0; round < 5; round++) {
+      const answers = await untilAvailable(async () =>
+        available(
+          await Promise.all([
+            ...Array.from({ length: 25 }, list),
+            ...Array.from({ length: 25 }, visit),
+            ...Array.from({ length: 25 }, () => on.service.visit('lost', `/unknown-${++count}`)),
+            ready(),
+          ]),
+        ),
       );
-    } finally {
-      await Promise.all(others.map((client) => client.end()));
+      expect(answers.map(({ status }) => status)).toEqual([
+        ...Array.from({ length: 25 }, () => 200),
+        ...Array.from({ length: 25 }, () => 302),
+        ...Array.from({ length: 25 }, () => 404),
+        200,
+      ]);
     }
+    // Writes succeed or report the reason.
+    for (const answer of await Promise.all(Array.from({ length: 25 }, () => create())))
+      if (answer.status !== 201) expectUnavailable(answer);
+    console.info(
+      `out of connections: 380 reads answered by ${kept.map((row) => `${row.connections} of ${row.name}`).join(', ')}`,
+    );
   });
 });
 
@@ -203,13 +201,8 @@ it('a read-only database serves reads, refuses writes, and accepts writes again 
         const reads = available(await Promise.all([...Array.from({ length: 40 }, list), visit(), ready()]));
         expect(reads.filter(({ status }) => status !== 200 && status !== 302)).toEqual([]);
         expectUnavailable(await create());
-        expectUnavailable(
-          await on.service.ask('/api/v1/projects', {
-            method: 'POST',
-            key: on.key,
-            body: { name: 'No', subdomain: 'no-write' },
-          }),
-        );
+        const body = { name: 'No', subdomain: 'no-write' };
+        expectUnavailable(await on.service.ask('/api/v1/projects', { method: 'POST', key: on.key, body }));
       }
       await Promise.all(Array.from({ length: 40 }, list));
     } finally {
@@ -271,12 +264,9 @@ it('a slow statement is cancelled in time', async () => {
   await on.cluster.query(`
     CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$;
     CREATE TRIGGER slowly BEFORE INSERT ON dynamic_links FOR EACH ROW EXECUTE FUNCTION slowly()`);
-  try {
-    (await Promise.all(Array.from({ length: 15 }, () => create()))).forEach(expectUnavailableOrAboveShare);
-    // Well before the minute ends. DROP FUNCTION would wait for the statements.
-    const sleeping = "SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
-    await until(async () => (await on.cluster.query(sleeping)).length === 0, 30_000);
-  } finally {
-    await on.cluster.query('DROP FUNCTION slowly CASCADE');
-  }
+  atEndOfTest(() => on.cluster.query('DROP FUNCTION slowly CASCADE'));
+  (await Promise.all(Array.from({ length: 15 }, () => create()))).forEach(expectUnavailableOrAboveShare);
+  // Well before the minute ends. DROP FUNCTION would wait for the statements.
+  const sleeping = "SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
+  await until(async () => (await on.cluster.query(sleeping)).length === 0, 30_000);
 });

@@ -9,6 +9,7 @@ import { endAllPrograms, Program, run } from '../support/process';
 import { TwoRegions } from '../support/region';
 import { Release } from '../support/release';
 import { SteadyClock } from '../support/steady-clock';
+import { atEndOfTest } from '../support/end-of-test';
 import { RegionalShop } from './regional-shop';
 
 // The life of a region, with real servers and processes. Each test continues where the one before ended.
@@ -127,11 +128,8 @@ test('region add copies what visits need, and nothing of accounts and keys', asy
 test('another installation on the server of the primary cannot take the name of the region, nor remove it', async () => {
   await on.primary.query('CREATE DATABASE staging');
   await on.region.query('CREATE DATABASE staging_eu');
-  const staging = {
-    ...on.environment,
-    DATABASE_URL: on.region.urlOf('staging_eu'),
-    PRIMARY_DATABASE_URL: on.primary.urlOf('staging'),
-  };
+  const urls = { DATABASE_URL: on.region.urlOf('staging_eu'), PRIMARY_DATABASE_URL: on.primary.urlOf('staging') };
+  const staging = { ...on.environment, ...urls };
   await run('migrate', { DATABASE_URL: staging.PRIMARY_DATABASE_URL });
   await expect(add(staging)).rejects.toThrow('the slot signpost_eu is that of the database');
   const settings = { DATABASE_URL: staging.PRIMARY_DATABASE_URL };
@@ -402,20 +400,17 @@ describe('a schema change', () => {
       UPDATE dynamic_links SET first = name;
       INSERT INTO subdomains (name, left_at) VALUES ('reserved', now());`;
     const next = new Release((migrations) => writeFileSync(join(migrations, '9999-next-release.sql'), migration));
-    try {
-      const stop = visitors({ known: unchanged.known, missing: unchanged.missing });
-      await next.run('migrate', { DATABASE_URL: on.region.url });
-      await aLink('between-releases');
-      await until(async () => (await visit('between-releases')) === 'https://example.com/between-releases');
-      await next.run('migrate', { DATABASE_URL: on.primary.url });
-      await write('first');
-      await on.untilEqual();
-      await servesSoon(() => visit('other'), 'https://example.com/first');
-      expect(await on.region.query("SELECT FROM subdomains WHERE name = 'reserved'")).toHaveLength(1);
-      expect(await stop()).toBeGreaterThan(0);
-    } finally {
-      next.remove();
-    }
+    atEndOfTest(() => next.remove());
+    const stop = visitors({ known: unchanged.known, missing: unchanged.missing });
+    await next.run('migrate', { DATABASE_URL: on.region.url });
+    await aLink('between-releases');
+    await until(async () => (await visit('between-releases')) === 'https://example.com/between-releases');
+    await next.run('migrate', { DATABASE_URL: on.primary.url });
+    await write('first');
+    await on.untilEqual();
+    await servesSoon(() => visit('other'), 'https://example.com/first');
+    expect(await on.region.query("SELECT FROM subdomains WHERE name = 'reserved'")).toHaveLength(1);
+    expect(await stop()).toBeGreaterThan(0);
   });
 
   test('that comes to the primary first stops replication, not visits, and loses nothing', async () => {
@@ -485,12 +480,8 @@ test('region remove hands over clicks and tokens, and leaves no slot', async () 
   await visit('last');
   await on.service.stop();
   const { region } = (await on.admin('remove', '--name', 'eu')) as { region: Record<string, unknown> };
-  expect(region).toMatchObject({
-    undelivered_clicks: 0,
-    subscription: 'dropped',
-    slot: 'dropped',
-    registration: 'removed',
-  });
+  const dropped = { subscription: 'dropped', slot: 'dropped', registration: 'removed' };
+  expect(region).toMatchObject({ undelivered_clicks: 0, ...dropped });
   expect(region['moved_tokens']).toBeGreaterThan(0);
   expect(await on.primary.query('SELECT FROM pg_replication_slots')).toEqual([]);
   expect(await on.region.query('SELECT FROM pg_subscription')).toEqual([]);

@@ -8,6 +8,7 @@ import { Cluster, serverPid, temporaryDirectory } from '../support/cluster';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { type Answer, ask } from '../support/ask';
 import { becomesTrue, until } from '../support/eventually';
+import { atEndOfTest } from '../support/end-of-test';
 import { freePort } from '../support/free-port';
 import { anAccountByShell, endAllPrograms, Program, type ShellAccount } from '../support/process';
 import { steadyNow } from '../support/steady-now';
@@ -309,18 +310,15 @@ describe('a service that is stopped during its start', () => {
 
   it('leaves no database server running', async () => {
     const dataDir = temporaryDirectory();
-    try {
-      const starting = new Program('main', { DATA_DIR: dataDir });
-      await until(() => serverPid(dataDir) !== null);
-      const pid = serverPid(dataDir)!;
-      starting.signal('SIGTERM');
-      await starting.exit;
-      await until(() => !isAlive(pid));
-      expect(starting.stderr).toBe('');
-    } finally {
-      await endAllPrograms();
-      rmSync(dataDir, { recursive: true, force: true });
-    }
+    atEndOfTest(() => rmSync(dataDir, { recursive: true, force: true }));
+    atEndOfTest(endAllPrograms);
+    const starting = new Program('main', { DATA_DIR: dataDir });
+    await until(() => serverPid(dataDir) !== null);
+    const pid = serverPid(dataDir)!;
+    starting.signal('SIGTERM');
+    await starting.exit;
+    await until(() => !isAlive(pid));
+    expect(starting.stderr).toBe('');
   });
 });
 
@@ -330,19 +328,16 @@ describe('without an answering database', () => {
 
   it.each(['freeze', 'kill'] as const)('a service can be stopped after a %s', async (fault) => {
     const cluster = await Cluster.create();
-    try {
-      const frozen = await Program.serving({ DATABASE_URL: cluster.url });
-      const { key } = (await anAccountByShell({ DATABASE_URL: cluster.url })).api_key;
-      await Promise.all(Array.from({ length: 10 }, () => frozen.ask('/api/v1/projects', { key })));
-      await frozen.visit('some', '/link');
-      await cluster[fault]();
-      const [exit, took] = await timeOf(frozen.stop());
-      console.info(`stopped in ${Math.round(took)} ms after a ${fault} of the database`);
-      expect(exit.code).toBe(0);
-      expect(took).toBeLessThan(maxStopMs);
-    } finally {
-      await endAllPrograms();
-      await cluster.remove();
-    }
+    atEndOfTest(() => cluster.remove());
+    atEndOfTest(endAllPrograms);
+    const frozen = await Program.serving({ DATABASE_URL: cluster.url });
+    const { key } = (await anAccountByShell({ DATABASE_URL: cluster.url })).api_key;
+    await Promise.all(Array.from({ length: 10 }, () => frozen.ask('/api/v1/projects', { key })));
+    await frozen.visit('some', '/link');
+    await cluster[fault]();
+    const [exit, took] = await timeOf(frozen.stop());
+    console.info(`stopped in ${Math.round(took)} ms after a ${fault} of the database`);
+    expect(exit.code).toBe(0);
+    expect(took).toBeLessThan(maxStopMs);
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DnsServer } from '../support/dns-server';
 import type { Answer } from '../support/ask';
 import { becomesTrue } from '../support/eventually';
+import { dnsFixture } from '../support/fixtures';
 import { createWhenAvailable, whenAvailable } from '../support/repeated-rounds';
 import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { useInstallation } from './installation';
@@ -11,11 +11,7 @@ beforeAll(useProductionTimeLimitsInPrograms);
 /** docs/contract.md, “Errors and codes”: 503 within 5 s. */
 const maxAnswerMs = 5000;
 
-let dns: DnsServer;
-beforeAll(async () => {
-  dns = await DnsServer.start();
-});
-afterAll(() => dns.stop());
+const dns = dnsFixture();
 const on = useInstallation('outage', {
   postgres: { restart_after_crash: 'off' },
   environment: () => ({ DNS_RESOLVERS: dns.address }),
