@@ -1,59 +1,41 @@
 import type { Response } from 'supertest';
-import type { components, DynamicLinkListItem } from '../../../clients/typescript/src/index';
+import type { components, DynamicLinkListItem, Tag } from '../../../clients/typescript/src/index';
 import { maxFilteredLinks } from '../../../src/links/bulk/bulk-action';
 import { TagPurge } from '../../../src/links/tags/tag-purge';
 import type { ErrorCode } from '../../../src/shared/domain-error';
-import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';
+import { aDynamicLink, anIosApp, aProject, aShortLink, dataAt, unknownId } from '../../support/builders';
 import { changingNothing, rowsOf } from '../../support/content';
 import { untilLocked } from '../../support/lock-waits';
 import { notificationsOf, withTransaction } from '../../support/other-session';
 import { problem } from '../../support/problem';
 import { manyLinks } from '../export/running-export';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { accountFixture, serviceFixture } from '../../support/fixtures';
 
-let on: TestService;
-let account: TestAccount;
+const on = serviceFixture({ QUOTA_FREE_DYNAMIC_LINKS: '30' });
+const account = accountFixture(on);
 let projectId: string;
 let subdomain: string;
-beforeAll(async () => {
-  on = await aService({ QUOTA_FREE_DYNAMIC_LINKS: '30' });
-  account = await on.anAccount('enterprise');
-});
-afterAll(() => on.stop());
 beforeEach(async () => ({ id: projectId, subdomain } = await aProject(on, account.key)));
 
 const send = (body: object, { key } = account, project = projectId) =>
   on.api('post', `/projects/${project}/links/bulk/by-filter`, key).send(body);
-const run = async (
-  filter: object,
-  action: string,
-  expected_count: number,
-  others: object = {},
-): Promise<components['schemas']['BulkByFilterResult']> =>
-  (await send({ filter, action, expected_count, ...others }).expect(200)).body
-    .data as components['schemas']['BulkByFilterResult'];
+type Result = components['schemas']['BulkByFilterResult'];
+const run = async (filter: object, action: string, expected_count: number, others: object = {}): Promise<Result> =>
+  (await send({ filter, action, expected_count, ...others }).expect(200)).body.data;
 
 const link = (fields: Record<string, unknown> = {}, project = projectId) =>
   aDynamicLink(on, account.key, project, fields);
-const list = async (query = ''): Promise<DynamicLinkListItem[]> => {
+const list = (query = '') => {
   const path = `/projects/${projectId}/links?archived=any&limit=100&sortBy=name&sortOrder=asc${query}`;
-  return (await on.api('get', path, account.key).expect(200)).body.data as DynamicLinkListItem[];
+  return dataAt<DynamicLinkListItem[]>(on, account.key, path);
 };
 const names = async (query?: string) => (await list(query)).map(({ name }) => name);
-const tagCounts = async (): Promise<Record<string, number>> => {
-  const { body } = await on.api('get', `/projects/${projectId}/tags`, account.key).expect(200);
-  const tags = body.data as { name: string; _count: { dynamic_links: number } }[];
-  return Object.fromEntries(tags.map(({ name, _count }) => [name, _count.dynamic_links]));
-};
-const counts = (changed: number, unchanged = 0) => ({
-  matched: changed + unchanged,
-  changed,
-  unchanged,
-  failed: 0,
-  failures: [],
-  remaining: 0,
-  next_after: null,
-});
+const tags = () => dataAt<Tag[]>(on, account.key, `/projects/${projectId}/tags`);
+const tagCounts = async () =>
+  Object.fromEntries((await tags()).map(({ name, _count }) => [name, _count.dynamic_links]));
+const none = { failed: 0, failures: [], remaining: 0, next_after: null };
+const counts = (changed: number, unchanged = 0) => ({ matched: changed + unchanged, changed, unchanged, ...none });
+const mismatch = (expected: number, actual: number) => ({ expected_count: expected, actual_count: actual });
 
 test('each filter of the list finds the links of the list', async () => {
   const app = await anIosApp(on, account.key, projectId);
@@ -116,10 +98,7 @@ test('ids narrow a filter, and each counts once', async () => {
 
   await on.api('delete', `/projects/${projectId}/links/${c!.id}`, account.key).expect(200);
   const gone = { ...chosen([a!, c!]), action: 'remove_tags', tags: ['new'], expected_count: 2 };
-  expect(await changingNothing(on, () => send(gone))).toBeRefusedWith('COUNT_MISMATCH', {
-    expected_count: 2,
-    actual_count: 1,
-  });
+  expect(await changingNothing(on, () => send(gone))).toBeRefusedWith('COUNT_MISMATCH', mismatch(2, 1));
 });
 
 test('states and tags change where they differ only', async () => {
@@ -174,13 +153,11 @@ test('a link that would have more than 20 tags is named, and the others change',
 test('tags that were merged or removed count as the list shows them', async () => {
   await link({ name: 'A', tags: ['old', 'x'] });
   await link({ name: 'B', tags: ['new'] });
-  const { body } = await on.api('get', `/projects/${projectId}/tags`, account.key).expect(200);
-  const idOf = (name: string) => (body.data as { id: string; name: string }[]).find((tag) => tag.name === name)!.id;
+  const stored = await tags();
+  const idOf = (name: string) => stored.find((tag) => tag.name === name)!.id;
+  const ids = [idOf('old'), idOf('new')];
   // As after the merge of a tag that very many links have: the links keep its id.
-  await on.database.query('UPDATE tags SET retired_at = now(), merged_into = $2 WHERE id = $1', [
-    idOf('old'),
-    idOf('new'),
-  ]);
+  await on.database.query('UPDATE tags SET retired_at = now(), merged_into = $2 WHERE id = $1', ids);
   await on.database.query('UPDATE tags SET retired_at = now() WHERE id = $1', [idOf('x')]);
   on.noteWrite();
   expect(await run({ tag: 'new' }, 'add_tags', 2, { tags: ['NEW', 'x'] })).toEqual(counts(2));
@@ -198,10 +175,8 @@ test('deletion frees names and quota, and visitors notice it', async () => {
   const owner = await on.anAccount('free');
   const own = await aProject(on, owner.key);
   const paths = Array.from({ length: 30 }, (_, at) => `p${at}`);
-  const operations = paths.map((custom_path) => ({
-    op: 'create',
-    link: { name: 'A link', custom_path, desktop_url: 'https://example.com/' },
-  }));
+  const desktop_url = 'https://example.com/';
+  const operations = paths.map((path) => ({ op: 'create', link: { name: 'A link', custom_path: path, desktop_url } }));
   const create = () => on.api('post', `/projects/${own.id}/links/bulk`, owner.key).send({ operations, atomic: true });
   await create().expect(200);
   await on.visit(own.subdomain, '/p1').expect(302);
@@ -268,8 +243,6 @@ const inFilter = (code: string, name: string) => ({ ...problem(code as 'required
 test.each<[fields: object, details: object[], code?: ErrorCode]>([
   [{}, [problem('required', 'filter'), problem('required', 'action'), problem('required', 'expected_count')]],
   [{ filter: [] }, [problem('invalid_type', 'filter')]],
-  [{ filter: null }, [problem('invalid_type', 'filter')]],
-  [{ filter: 'tag=x' }, [problem('invalid_type', 'filter')]],
   [{ filter: { tag: '' } }, [inFilter('too_small', 'tag')]],
   [{ filter: { tag: ['x'] } }, [inFilter('invalid_type', 'tag')]],
   [{ filter: { archived: true } }, [inFilter('invalid_type', 'archived')]],
@@ -292,12 +265,10 @@ test.each<[fields: object, details: object[], code?: ErrorCode]>([
   [{ action: 'remove_tags', tags: [] }, [problem('too_small', 'tags')]],
   [{ tags: ['x'] }, [problem('invalid_format', 'tags')]],
   [{ expected_count: '1' }, [problem('invalid_type', 'expected_count')]],
-  [{ expected_count: 1.5 }, [problem('invalid_type', 'expected_count')]],
   [{ expected_count: -1 }, [problem('too_small', 'expected_count')]],
   [{ expected_count: 1e300 }, [problem('too_big', 'expected_count')]],
   [{ after: 'x' }, [problem('invalid_format', 'after')]],
   [{ ids: [] }, [problem('too_small', 'ids')]],
-  [{ ids: null }, [problem('invalid_type', 'ids')]],
   [{ ids: unknownId }, [problem('invalid_type', 'ids')]],
   [{ ids: [unknownId, 'x'] }, [{ ...problem('invalid_format', 'ids'), path: ['ids', 1] }]],
   [{ ids: Array.from({ length: 1001 }, () => unknownId) }, [problem('too_big', 'ids')]],
@@ -319,10 +290,8 @@ test('filters and ids of others find nothing of theirs', async () => {
   expect(await run({}, 'delete', 0, { ids: [theirLink.id] })).toEqual(counts(0));
   const body = { filter: {}, action: 'delete', expected_count: 1 };
   expect(await changingNothing(on, () => send(body, account, theirs.id))).toBeRefusedWith('ACCESS_DENIED');
-  expect(await changingNothing(on, () => send({ ...body, expected_count: 0 }, stranger, theirs.id))).toBeRefusedWith(
-    'COUNT_MISMATCH',
-    { expected_count: 0, actual_count: 1 },
-  );
+  const refused = await changingNothing(on, () => send({ ...body, expected_count: 0 }, stranger, theirs.id));
+  expect(refused).toBeRefusedWith('COUNT_MISMATCH', mismatch(0, 1));
 });
 
 describe('requests at the same time', () => {
@@ -361,10 +330,8 @@ describe('requests at the same time', () => {
       return answer!;
     };
     const deletion = { filter: { tag: 'x' }, action: 'delete', expected_count: 2 };
-    expect(await during("tag_ids = '{}'", 'COMMIT', deletion)).toBeRefusedWith('COUNT_MISMATCH', {
-      expected_count: 2,
-      actual_count: 1,
-    });
+    const refused = await during("tag_ids = '{}'", 'COMMIT', deletion);
+    expect(refused).toBeRefusedWith('COUNT_MISMATCH', mismatch(2, 1));
     expect(await run({ tag: 'x' }, 'delete', 1)).toEqual(counts(1));
     expect(await names()).toEqual(['Kept']);
     const addition = { filter: {}, action: 'add_tags', tags: ['new'], expected_count: 1 };

@@ -2,22 +2,18 @@ import type { ErrorCode } from '../../../src/shared/domain-error';
 import { bulkAnswers } from '../../../src/links/bulk/bulk-links.dto';
 import { newId } from '../../../src/shared/id';
 import { timeLimits } from '../../../src/platform/postgres/time-limits';
-import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';
+import { aDynamicLink, anIosApp, aProject, aShortLink, dataAt, type LinkBody, unknownId } from '../../support/builders';
 import { changingNothing } from '../../support/content';
 import { notificationsOf, withTransaction } from '../../support/other-session';
 import { problem } from '../../support/problem';
 import { fc, runs } from '../../support/properties';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { atEndOfTest } from '../../support/end-of-test';
+import { accountFixture, aServiceOfTest, serviceFixture } from '../../support/fixtures';
 import { statementsOf } from '../../support/statements';
 
-let on: TestService;
-let account: TestAccount;
+const on = serviceFixture({ QUOTA_FREE_DYNAMIC_LINKS: '30' });
+const account = accountFixture(on);
 let projectId: string;
-beforeAll(async () => {
-  on = await aService({ QUOTA_FREE_DYNAMIC_LINKS: '30' });
-  account = await on.anAccount('enterprise');
-});
-afterAll(() => on.stop());
 beforeEach(async () => (projectId = (await aProject(on, account.key)).id));
 
 interface Result {
@@ -29,9 +25,12 @@ interface Result {
 const send = (operations: unknown[], options: object = {}, { key } = account, project = projectId) =>
   on.api('post', `/projects/${project}/links/bulk`, key).send({ operations, ...options });
 
+const resultsOf = ({ body }: { body: unknown }) => (body as { data: { results: Result[] } }).data.results;
+
 async function run(operations: unknown[], options: object = {}): Promise<Result[]> {
-  const { body } = await send(operations, options).expect(200);
-  const { results, succeeded, failed } = body.data as { results: Result[]; succeeded: number; failed: number };
+  const answer = await send(operations, options).expect(200);
+  const results = resultsOf(answer);
+  const { succeeded, failed } = answer.body.data;
   expect([succeeded + failed, failed]).toEqual([operations.length, results.filter(({ error }) => error).length]);
   return results;
 }
@@ -43,26 +42,22 @@ const create = (fields: object = {}) => ({ op: 'create', link: { name: 'A link',
 const update = (id: string, link: object) => ({ op: 'update', id, link });
 const remove = (id: string) => ({ op: 'delete', id });
 
-const read = async (id: string) =>
-  (await on.api('get', `/projects/${projectId}/links/${id}`, account.key).expect(200)).body.data;
+const read = (id: string) => dataAt<LinkBody>(on, account.key, `/projects/${projectId}/links/${id}`);
 const total = async (): Promise<number> =>
   (await on.api('get', `/projects/${projectId}/links?archived=any`, account.key).expect(200)).body.pagination.total;
 
 test('updates beyond the first that fill an answer have no link in it, and creations have theirs', async () => {
   const { maxUpdatesLength } = bulkAnswers;
   const { id } = await aDynamicLink(on, account.key, projectId);
+  atEndOfTest(() => Object.assign(bulkAnswers, { maxUpdatesLength }));
   bulkAnswers.maxUpdatesLength = 1;
-  try {
-    const results = await run([update(id, { name: 'One' }), update(id, { name: 'Two' }), create(), remove(id)]);
-    expect(results.map(({ status, data, error }) => [status, data?.['name'] ?? null, error])).toEqual([
-      [200, 'One', null],
-      [200, null, null],
-      [201, 'A link', null],
-      [200, null, null],
-    ]);
-  } finally {
-    bulkAnswers.maxUpdatesLength = maxUpdatesLength;
-  }
+  const results = await run([update(id, { name: 'One' }), update(id, { name: 'Two' }), create(), remove(id)]);
+  expect(results.map(({ status, data, error }) => [status, data?.['name'] ?? null, error])).toEqual([
+    [200, 'One', null],
+    [200, null, null],
+    [201, 'A link', null],
+    [200, null, null],
+  ]);
 });
 
 test('an update that names the version of its link fails if the link has changed', async () => {
@@ -79,14 +74,8 @@ test('an update that names the version of its link fails if the link has changed
     { ...update(link.id, { name: 'Bad' }), updated_at: 'yesterday' },
     { ...remove(other.id), updated_at: since },
   ]);
-  expect(outcomes(results)).toEqual([
-    'PRECONDITION_FAILED',
-    200,
-    200,
-    'PRECONDITION_FAILED',
-    'INVALID_INPUT',
-    'FORBIDDEN_FIELD',
-  ]);
+  const late = 'PRECONDITION_FAILED';
+  expect(outcomes(results)).toEqual([late, 200, 200, late, 'INVALID_INPUT', 'FORBIDDEN_FIELD']);
   expect((await read(link.id)).name).toBe('Second');
 });
 
@@ -98,14 +87,9 @@ test('links that an import has reserved count for the quota, in the order of the
      VALUES ($1, $2, 'signpost', 'ndjson', 'skip', '{}', 'cancelled', 28)`,
     [newId(), place],
   );
-  const paths = ['z', 'a', 'b', 'c'];
-  const { body } = await send(
-    paths.map((path) => create({ custom_path: path })),
-    {},
-    limited,
-    place,
-  ).expect(200);
-  expect(outcomes(body.data.results as Result[])).toEqual([201, 201, 'ACCESS_DENIED', 'ACCESS_DENIED']);
+  const operations = ['z', 'a', 'b', 'c'].map((path) => create({ custom_path: path }));
+  const answer = await send(operations, {}, limited, place).expect(200);
+  expect(outcomes(resultsOf(answer))).toEqual([201, 201, 'ACCESS_DENIED', 'ACCESS_DENIED']);
   const usage = await on.api('get', '/account', limited.key).expect(200);
   expect(usage.body.data.quotas.dynamic_links).toMatchObject({ used: 30 });
   // A sweep would release the reservation at any time.
@@ -165,9 +149,7 @@ test('each operation fails with the error of a single request, and the others go
   expect(results[7]!.error!.details).toMatchObject([{ code: 'unrecognized_key', path: ['link', 'id'] }]);
   expect(results[22]!.error!.details).toMatchObject([{ code: 'invalid_format', path: ['id'] }]);
   expect(await total()).toBe(2);
-  await on
-    .api('get', `/projects/${String(strangersLink['project_id'])}/links/${strangersLink.id}`, stranger.key)
-    .expect(200);
+  await dataAt(on, stranger.key, `/projects/${String(strangersLink['project_id'])}/links/${strangersLink.id}`);
 });
 
 test('an operation lists ten of its problems', async () => {
@@ -180,12 +162,8 @@ test('an operation lists ten of its problems', async () => {
 
 test('an atomic request changes nothing if one operation fails, and names each that does', async () => {
   const link = await aDynamicLink(on, account.key, projectId);
-  const operations = [
-    create({ tags: ['new'] }),
-    remove(unknownId),
-    update(link.id, { name: 'x' }),
-    create({ name: 1 }),
-  ];
+  const renamed = update(link.id, { name: 'x' });
+  const operations = [create({ tags: ['new'] }), remove(unknownId), renamed, create({ name: 1 })];
   const refused = await changingNothing(on, () => send(operations, { atomic: true }));
   expect(refused).toBeRefusedWith('BULK_REFUSED', {
     operations: [
@@ -197,10 +175,8 @@ test('an atomic request changes nothing if one operation fails, and names each t
 });
 
 const tagNames = async (): Promise<string[]> => {
-  const { body } = await on
-    .api('get', `/projects/${projectId}/tags?sortBy=name&sortOrder=asc`, account.key)
-    .expect(200);
-  return (body.data as { name: string }[]).map(({ name }) => name);
+  const path = `/projects/${projectId}/tags?sortBy=name&sortOrder=asc`;
+  return (await dataAt<{ name: string }[]>(on, account.key, path)).map(({ name }) => name);
 };
 
 test('a new tag has the spelling of the first operation that succeeds', async () => {
@@ -237,9 +213,8 @@ test.each([
 test('a body beyond 2 MB is refused, and one below it is read', async () => {
   const operations = Array.from({ length: 900 }, () => create({ name: '', notes: 'x'.repeat(2000) }));
   expect((await send(operations)).status).toBe(200);
-  expect(await send([...operations, ...operations.slice(0, 90)], { padding: 'x'.repeat(200_000) })).toBeRefusedWith(
-    'PAYLOAD_TOO_LARGE',
-  );
+  const larger = send([...operations, ...operations.slice(0, 90)], { padding: 'x'.repeat(200_000) });
+  expect(await larger).toBeRefusedWith('PAYLOAD_TOO_LARGE');
 });
 
 test('conflicts with requests at the same time are found link by link', async () => {
@@ -260,23 +235,18 @@ test('the quota is exact in the order of the operations, also for requests at th
     Promise.all([1, 2].map(() => send(operations, {}, owner, project).expect(200))),
     Promise.all(Array.from({ length: 10 }, single)),
   ]);
-  const results = answers.flatMap(({ body }) => (body.data as { results: Result[] }).results);
+  const results = answers.flatMap(resultsOf);
   expect([...results, ...singles].filter(({ status }) => status === 201)).toHaveLength(30);
   for (const answer of singles) if (answer.status !== 201) expect(answer).toBeRefusedWith('ACCESS_DENIED');
   for (const { error } of results.filter(({ status }) => status !== 201))
     expect(error).toMatchObject({ code: 'ACCESS_DENIED', details: { limit: 30, used: 30, current_plan: 'free' } });
-  for (const { body } of answers) {
-    const statuses = (body.data as { results: Result[] }).results.map(({ status }) => status);
+  for (const answer of answers) {
+    const statuses = resultsOf(answer).map(({ status }) => status);
     expect(statuses).toEqual([...statuses].sort());
   }
   const [first] = results.filter(({ data }) => data);
   const freed = await send([create(), remove(first!.data!.id), create(), create()], {}, owner, project).expect(200);
-  expect(outcomes((freed.body.data as { results: Result[] }).results)).toEqual([
-    'ACCESS_DENIED',
-    200,
-    201,
-    'ACCESS_DENIED',
-  ]);
+  expect(outcomes(resultsOf(freed))).toEqual(['ACCESS_DENIED', 200, 201, 'ACCESS_DENIED']);
 });
 
 test('a repeated request with the same key runs nothing again', async () => {
@@ -287,36 +257,16 @@ test('a repeated request with the same key runs nothing again', async () => {
 });
 
 describe('names that operations take from each other', () => {
-  const links = async (...paths: string[]) =>
-    Promise.all(
-      paths.map((path) => aDynamicLink(on, account.key, projectId, { custom_path: path, external_id: path })),
-    );
-
-  test('a path becomes free with the update or deletion before', async () => {
-    const [a, b, c] = await links('a', 'b', 'c');
-    const results = await run([
-      update(c!.id, { custom_path: 'd', external_id: 'd' }),
-      update(b!.id, { custom_path: 'c', external_id: 'c' }),
-      update(a!.id, { custom_path: 'b', external_id: 'b' }),
-      remove(c!.id),
-      create({ custom_path: 'd', external_id: 'd' }),
-      create({ custom_path: 'a', external_id: 'a' }),
-    ]);
-    expect(outcomes(results)).toEqual([200, 200, 200, 200, 201, 201]);
-    expect(await read(a!.id)).toMatchObject({ custom_path: 'b', external_id: 'b' });
-    expect(await read(b!.id)).toMatchObject({ custom_path: 'c', external_id: 'c' });
-  });
-
   test('a slug becomes free with the deletion of its link', async () => {
-    const [a, b] = await links('a', 'b');
     const [slugOfA, slugOfB] = ['slug-of-a', 'slug-of-b'];
-    await aShortLink(on, account.key, projectId, a!.id, { slug: slugOfA });
-    await aShortLink(on, account.key, projectId, b!.id, { slug: slugOfB });
+    const [a, b] = [await aDynamicLink(on, account.key, projectId), await aDynamicLink(on, account.key, projectId)];
+    await aShortLink(on, account.key, projectId, a.id, { slug: slugOfA });
+    await aShortLink(on, account.key, projectId, b.id, { slug: slugOfB });
     const results = await run([
       create({ custom_path: slugOfA }),
-      remove(a!.id),
+      remove(a.id),
       create({ custom_path: slugOfA }),
-      update(b!.id, { custom_path: slugOfB }),
+      update(b.id, { custom_path: slugOfB }),
     ]);
     expect(outcomes(results)).toEqual(['CUSTOM_PATH_EXISTS', 200, 201, 'CUSTOM_PATH_EXISTS']);
   });
@@ -341,11 +291,9 @@ describe('names that operations take from each other', () => {
       { weight: 1, arbitrary: link.map((at) => ({ op: 'delete' as const, at })) },
     );
     const stateOf = async (project: string) => {
-      const { body } = await on
-        .api('get', `/projects/${project}/links?archived=any&limit=100`, account.key)
-        .expect(200);
+      const path = `/projects/${project}/links?archived=any&limit=100`;
       const derived = new Set(['id', 'project_id', 'full_url', 'created_at', 'updated_at']);
-      return (body.data as Record<string, unknown>[])
+      return (await dataAt<Record<string, unknown>[]>(on, account.key, path))
         .map((each) => JSON.stringify(each, (key, value) => (derived.has(key) || isDrawn(value) ? undefined : value)))
         .sort();
     };
@@ -376,8 +324,7 @@ describe('names that operations take from each other', () => {
           const { external_id, ...others } = of;
           return { op, link: { name: 'New', ...others, ...(typeof external_id === 'string' && { external_id }) } };
         });
-        const { body } = await send(sent, {}, account, together.project).expect(200);
-        expect(outcomes((body.data as { results: Result[] }).results)).toEqual(expected);
+        expect(outcomes(resultsOf(await send(sent, {}, account, together.project).expect(200)))).toEqual(expected);
         expect(await stateOf(together.project)).toEqual(await stateOf(alone.project));
       }),
       runs(60, 2),
@@ -446,9 +393,7 @@ describe('requests at the same time', () => {
         .send({ name: 'A link', custom_path: `p${at % 10}`, tags: [`t${at % 10}`] }),
     );
     const answers = await Promise.all([send(mixed), send([...mixed].reverse()), send(mixed), ...single]);
-    expect(new Set(answers.map(({ status }) => status).filter((status) => ![200, 201, 409].includes(status)))).toEqual(
-      new Set(),
-    );
+    expect(answers.map(({ status }) => status).filter((status) => ![200, 201, 409].includes(status))).toEqual([]);
     const { body } = await on.api('get', `/projects/${projectId}/links?limit=100`, account.key).expect(200);
     const paths = (body.data as { custom_path: string }[]).map(({ custom_path }) => custom_path);
     expect(new Set(paths).size).toBe(body.pagination.total);
@@ -457,20 +402,16 @@ describe('requests at the same time', () => {
   test('wait for each other, but not forever', async () => {
     const usualMs = timeLimits.lock;
     timeLimits.lock = 300;
-    const impatient = await aService({}, on.database);
+    const impatient = await aServiceOfTest({}, on.database);
     timeLimits.lock = usualMs;
     const path = `/projects/${projectId}/links`;
     const bulk = () => impatient.api('post', `${path}/bulk`, account.key).send({ operations: [create()] });
-    try {
-      await withTransaction(on.database, async (other) => {
-        await other.query('SELECT begin_bulk($1)', [projectId]);
-        // A single creation does not wait.
-        await impatient.api('post', path, account.key).send({ name: 'A link' }).expect(201);
-        expect(await changingNothing(on, bulk)).toBeRefusedWith('RATE_LIMITED', { reason: 'concurrency' });
-      });
-      await bulk().expect(200);
-    } finally {
-      await impatient.stop();
-    }
+    await withTransaction(on.database, async (other) => {
+      await other.query('SELECT begin_bulk($1)', [projectId]);
+      // A single creation does not wait.
+      await impatient.api('post', path, account.key).send({ name: 'A link' }).expect(201);
+      expect(await changingNothing(on, bulk)).toBeRefusedWith('RATE_LIMITED', { reason: 'concurrency' });
+    });
+    await bulk().expect(200);
   });
 });

@@ -1,21 +1,12 @@
 import type { CustomDomain } from '../../../clients/typescript/src/index';
 import { aCustomDomain, aHostname, aProject, aVerifiedDomain } from '../../support/builders';
-import { DnsServer } from '../../support/dns-server';
 import { untilLocked } from '../../support/lock-waits';
 import { withTransaction } from '../../support/other-session';
-import { aService, type TestService } from '../../support/service';
+import { dnsFixture, serviceFixture } from '../../support/fixtures';
 import { rounds } from '../../support/scale';
 
-let dns: DnsServer;
-let on: TestService;
-beforeAll(async () => {
-  dns = await DnsServer.start();
-  on = await aService({ DNS_RESOLVERS: dns.address, CUSTOM_DOMAINS_PER_PROJECT: '5' });
-});
-afterAll(async () => {
-  await on.stop();
-  await dns.stop();
-});
+const dns = dnsFixture();
+const on = serviceFixture(() => ({ DNS_RESOLVERS: dns.address, CUSTOM_DOMAINS_PER_PROJECT: '5' }));
 
 interface Claim {
   key: string;
@@ -113,11 +104,8 @@ test.each(rounds(5))('one of 20 concurrent creations succeeds at the limit minus
   const { key } = await on.anAccount();
   const { id } = await aProject(on, key);
   for (let made = 0; made < 4; made++) await aCustomDomain(on, key, id);
-  const responses = await Promise.all(
-    Array.from({ length: 20 }, () =>
-      on.api('post', `/projects/${id}/custom-domains`, key).send({ hostname: aHostname() }),
-    ),
-  );
+  const add = () => on.api('post', `/projects/${id}/custom-domains`, key).send({ hostname: aHostname() });
+  const responses = await Promise.all(Array.from({ length: 20 }, add));
   expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
   for (const response of responses.filter(({ status }) => status !== 201))
     expect(response).toBeRefusedWith('ACCESS_DENIED');

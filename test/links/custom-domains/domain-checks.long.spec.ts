@@ -1,57 +1,37 @@
 import type { CustomDomain } from '../../../clients/typescript/src/index';
 import { DomainChecks } from '../../../src/links/custom-domains/domain-checks';
-import { aCustomDomain, aDynamicLink, aProject, aVerifiedDomain, type ProjectBody } from '../../support/builders';
-import { createDatabase, type TestDatabase } from '../../support/database';
-import { DnsServer } from '../../support/dns-server';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { aCustomDomain, aDynamicLink, aProject, aVerifiedDomain, dataAt } from '../../support/builders';
+import type { TestService } from '../../support/service';
 import { eventually } from '../../support/eventually';
+import { accountFixture, dnsFixture, fixtureOfEach, serviceFixture } from '../../support/fixtures';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
-let dns: DnsServer;
-let database: TestDatabase;
-let on: TestService;
-let replica: TestService;
-let account: TestAccount;
-let project: ProjectBody;
+const dns = dnsFixture();
+const settings = () => ({ DNS_RESOLVERS: dns.address, CUSTOM_DOMAINS_PER_PROJECT: '1000', METRICS_PORT: '0' });
+const on = serviceFixture(settings);
+const replica = serviceFixture(settings, () => on.database);
+const account = accountFixture(on);
+const project = fixtureOfEach(() => aProject(on, account.key));
 /** The time that has passed in the test, by the rows of the database. */
 let passedMs: number;
-beforeAll(async () => {
-  dns = await DnsServer.start();
-  database = await createDatabase();
-  const settings = { DNS_RESOLVERS: dns.address, CUSTOM_DOMAINS_PER_PROJECT: '1000', METRICS_PORT: '0' };
-  on = await aService(settings, database);
-  replica = await aService(settings, database);
-  account = await on.anAccount('enterprise');
-});
-afterAll(async () => {
-  await on.stop();
-  await replica.stop();
-  await database.drop();
-  await dns.stop();
-});
 beforeEach(async () => {
   passedMs = 0;
   // Not TRUNCATE, whose locks could meet those of a background job.
-  await database.query('DELETE FROM custom_domains');
-  project = await aProject(on, account.key);
+  await on.database.query('DELETE FROM custom_domains');
 });
 
 const checksOf = (service: TestService): DomainChecks => service.service.app.get(DomainChecks);
 const aDomain = (options: { active?: boolean } = {}) => aVerifiedDomain(on, dns, account.key, project.id, options);
-const read = async ({ id }: { id: string }): Promise<CustomDomain> =>
-  (
-    (await on.api('get', `/projects/${project.id}/custom-domains/${id}`, account.key).expect(200)).body as {
-      data: CustomDomain;
-    }
-  ).data;
+const read = ({ id }: { id: string }) =>
+  dataAt<CustomDomain>(on, account.key, `/projects/${project.id}/custom-domains/${id}`);
 const queriesFor = ({ verification_record: { name } }: CustomDomain): number =>
   dns.queriedNames.filter((asked) => asked === name).length;
 
 /** Makes the domains older, so that so much time has passed since the start of the test. */
 async function passUntil(milliseconds: number): Promise<void> {
-  await database.query(
+  await on.database.query(
     `UPDATE custom_domains SET next_check_at = next_check_at - passed, record_missing_since = record_missing_since - passed
      FROM (SELECT $1 * interval '1 millisecond' AS passed) AS time`,
     [milliseconds - passedMs],
@@ -90,11 +70,8 @@ test('a missing record is reported, and the domain becomes pending after the gra
   expect(await read(active)).toMatchObject({ status: 'active', record_missing_since: missingSince(6 * day + hour) });
 
   await sweepIn(8 * day + hour);
-  expect(await read(active)).toMatchObject({
-    status: 'pending',
-    verified_at: null,
-    record_missing_since: missingSince(7 * day),
-  });
+  const lost = { status: 'pending', verified_at: null, record_missing_since: missingSince(7 * day) };
+  expect(await read(active)).toMatchObject(lost);
   const { body } = await on.api('get', `/projects/${project.id}/links/${link.id}`, account.key);
   expect(body.data.full_url).toBe(`http://${project.subdomain}.localhost:3000/sale`);
   const history = await on.api('get', `/projects/${project.id}/history?type=domain.proof_lost`, account.key);
@@ -121,7 +98,7 @@ test('each domain is checked by one of two replicas that sweep concurrently', as
 test('a check that a crash interrupted is repeated by another replica after its lock expires', async () => {
   const verified = await aDomain();
   // A process that crashes during its DNS query leaves this state.
-  await database.query('UPDATE custom_domains SET next_check_at = $1', [new Date(Date.now() + day + 5 * 60_000)]);
+  await on.database.query('UPDATE custom_domains SET next_check_at = $1', [new Date(Date.now() + day + 5 * 60_000)]);
   const before = queriesFor(verified);
   await sweepIn(day + 60_000, replica);
   expect(queriesFor(verified)).toBe(before);

@@ -1,12 +1,11 @@
 import { DomainRecords } from '../../../src/links/custom-domains/domain-records';
 import { freePort } from '../../support/free-port';
 import { steadyNow } from '../../support/steady-now';
-import { DnsServer, type DnsResponse } from '../../support/dns-server';
+import type { DnsResponse } from '../../support/dns-server';
+import { dnsFixture } from '../../support/fixtures';
 import { immediateMs } from '../../support/immediate';
 
-let dns: DnsServer;
-beforeAll(async () => (dns = await DnsServer.start()));
-afterAll(() => dns.stop());
+const dns = dnsFixture();
 
 const name = '_link-domain-challenge.links.example.com';
 

@@ -7,10 +7,12 @@ import { DnsServer, type DnsResponse } from '../../support/dns-server';
 import { eventually } from '../../support/eventually';
 import { aService, type TestService } from '../../support/service';
 import { aCertificate, type Certificate, TlsHost } from '../../support/tls-host';
+import { atEndOfTest } from '../../support/end-of-test';
 
 // Name servers, and a TLS proxy in front of the service.
 
 const edge = 'edge.example.net';
+const address = { purpose: 'address', type: 'CNAME', value: edge };
 
 let dns: DnsServer;
 let certificate: Certificate;
@@ -80,15 +82,7 @@ test('a new domain shows both records, which are missing', async () => {
   expect(await recordsOf(id, '?probe=true')).toEqual({
     records: [
       { purpose: 'ownership', ...record, addresses: [], found: [], state: 'missing' },
-      {
-        purpose: 'address',
-        type: 'CNAME',
-        name: hostname,
-        value: edge,
-        addresses: ['127.0.0.1', '127.0.0.2'],
-        found: [],
-        state: 'missing',
-      },
+      { ...address, name: hostname, addresses: ['127.0.0.1', '127.0.0.2'], found: [], state: 'missing' },
     ],
     visit: null,
   });
@@ -151,23 +145,20 @@ test('a change that activates nothing visits no host', async () => {
 
 test('a private address is not visited, and the limit of probes ends checks and not activations', async () => {
   const careful = await serviceWith({ PROBES_PER_MINUTE: '1' });
-  try {
-    const account = await careful.anAccount();
-    const { id: projectId } = await aProject(careful, account.key);
-    const { id, hostname } = await aVerifiedDomain(careful, dns, account.key, projectId);
-    dns.setResponse(hostname, { cname: 'db.internal.example.com', addresses: ['8.8.8.8', '127.0.0.1'] });
-    const path = `/projects/${projectId}/custom-domains/${id}`;
-    const checked = await careful.api('get', `${path}/records?probe=true`, account.key).expect(200);
-    expect(checked.body.data).toMatchObject({
-      records: [{ state: 'ok' }, { value: null, addresses: [], found: [], state: 'unknown' }],
-      visit: { answer: 'private_address' },
-    });
-    expect(await careful.api('get', `${path}/records?probe=true`, account.key)).toBeRefusedWith('RATE_LIMITED');
-    await careful.api('get', `${path}/records`, account.key).expect(200);
-    const activated = await careful.api('put', path, account.key).send({ active: true }).expect(200);
-    expect(activated.body).toMatchObject({ data: { active: true }, warnings: [{ reason: 'not_probed' }] });
-    expect(proxy.asked).toEqual([]);
-  } finally {
-    await careful.stop();
-  }
+  atEndOfTest(() => careful.stop());
+  const account = await careful.anAccount();
+  const { id: projectId } = await aProject(careful, account.key);
+  const { id, hostname } = await aVerifiedDomain(careful, dns, account.key, projectId);
+  dns.setResponse(hostname, { cname: 'db.internal.example.com', addresses: ['8.8.8.8', '127.0.0.1'] });
+  const path = `/projects/${projectId}/custom-domains/${id}`;
+  const checked = await careful.api('get', `${path}/records?probe=true`, account.key).expect(200);
+  expect(checked.body.data).toMatchObject({
+    records: [{ state: 'ok' }, { value: null, addresses: [], found: [], state: 'unknown' }],
+    visit: { answer: 'private_address' },
+  });
+  expect(await careful.api('get', `${path}/records?probe=true`, account.key)).toBeRefusedWith('RATE_LIMITED');
+  await careful.api('get', `${path}/records`, account.key).expect(200);
+  const activated = await careful.api('put', path, account.key).send({ active: true }).expect(200);
+  expect(activated.body).toMatchObject({ data: { active: true }, warnings: [{ reason: 'not_probed' }] });
+  expect(proxy.asked).toEqual([]);
 });

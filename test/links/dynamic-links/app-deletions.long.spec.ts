@@ -1,17 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, type LinkBody } from '../../support/builders';
 import { sample, scaled } from '../../support/scale';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { accountFixture, serviceFixture } from '../../support/fixtures';
 
-let on: TestService;
-let account: TestAccount;
+const on = serviceFixture();
+const account = accountFixture(on);
 let projectId: string;
 beforeAll(async () => {
-  on = await aService();
-  account = await on.anAccount('enterprise');
   projectId = (await aProject(on, account.key)).id;
 });
-afterAll(() => on.stop());
 
 /** Starts the other work so many milliseconds after the first, or before it. With an infinite lead, one ends before the other starts. */
 async function race<T, U>(leadMs: number, work: () => Promise<T>, other: () => Promise<U>): Promise<[T, U]> {

@@ -2,7 +2,9 @@ import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody } from
 import { changingNothing, rowsOf } from '../../support/content';
 import { statementsOf } from '../../support/statements';
 import { rounds } from '../../support/scale';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { atEndOfTest } from '../../support/end-of-test';
+import { serviceFixture } from '../../support/fixtures';
+import type { TestAccount } from '../../support/service';
 import type { NewDynamicLink } from '../../../src/links/dynamic-links/dynamic-link';
 import { DynamicLinksService } from '../../../src/links/dynamic-links/dynamic-links.service';
 import type { Plan } from '../../../src/tenancy/accounts/plan';
@@ -12,15 +14,13 @@ import { untilLocked } from '../../support/lock-waits';
 import { withTransaction } from '../../support/other-session';
 import { randomIntegers } from '../../support/random-integers';
 
-let on: TestService;
+const on = serviceFixture({ QUOTA_PRO_PROJECTS: 'unlimited' });
 let owner: TestAccount;
 let project: ProjectBody;
 beforeAll(async () => {
-  on = await aService({ QUOTA_PRO_PROJECTS: 'unlimited' });
   owner = await on.anAccount();
   project = await aProject(on, owner.key);
 });
-afterAll(() => on.stop());
 
 const links = (projectId = project.id) => `/projects/${projectId}/links`;
 
@@ -35,14 +35,13 @@ test('a generated path that already exists is replaced by another one', async ()
       RETURN NEW;
     END $$;
     CREATE TRIGGER collide BEFORE INSERT ON link_paths FOR EACH ROW EXECUTE FUNCTION collide()`);
-  try {
-    const own = await aProject(on, owner.key);
-    const link = await aDynamicLink(on, owner.key, own.id);
-    expect(await rowsOf(on, own.id)).toMatchObject({ dynamic_links: 1, link_paths: 1 });
-    await on.api('get', `${links(own.id)}/${link.id}`, owner.key).expect(200);
-  } finally {
-    await on.database.query('DROP TRIGGER collide ON link_paths; DROP FUNCTION collide; DROP SEQUENCE collisions');
-  }
+  atEndOfTest(() =>
+    on.database.query('DROP TRIGGER collide ON link_paths; DROP FUNCTION collide; DROP SEQUENCE collisions'),
+  );
+  const own = await aProject(on, owner.key);
+  const link = await aDynamicLink(on, owner.key, own.id);
+  expect(await rowsOf(on, own.id)).toMatchObject({ dynamic_links: 1, link_paths: 1 });
+  await on.api('get', `${links(own.id)}/${link.id}`, owner.key).expect(200);
 });
 
 test('a list takes one SQL statement for any number of links', async () => {
@@ -86,10 +85,8 @@ describe('the URLs of a link', () => {
 
   test('a URL that an earlier release stored keeps its spelling until it is given again', async () => {
     const earlier = 'https://example.com/{a}|b';
-    await on.database.query('UPDATE dynamic_links SET desktop_url = $1 WHERE id = $2', [
-      earlier,
-      link.split('/').at(-1),
-    ]);
+    const sql = 'UPDATE dynamic_links SET desktop_url = $1 WHERE id = $2';
+    await on.database.query(sql, [earlier, link.split('/').at(-1)]);
     const { body: renamed } = await update({ name: 'Another name' }).expect(200);
     expect(renamed.data).toMatchObject({ name: 'Another name', desktop_url: earlier });
     const { body: given } = await update({ desktop_url: earlier }).expect(200);
@@ -164,14 +161,6 @@ test('links that are created together get their paths in one order, so that none
   });
 });
 
-async function create(projectId: string, fields: object = {}): Promise<string> {
-  const response = await on
-    .api('post', links(projectId), owner.key)
-    .send({ name: 'x', ...fields })
-    .expect(201);
-  return response.body.data.id as string;
-}
-
 const remove = async (projectId: string, id: string): Promise<number> =>
   (await on.api('delete', `${links(projectId)}/${id}`, owner.key)).status;
 
@@ -181,11 +170,7 @@ async function expectExactCounts(projectId: string, expected: number): Promise<v
     [projectId],
   );
   const rows = await rowsOf(on, projectId);
-  expect({ stored: stored!.count, links: rows['dynamic_links'], paths: rows['link_paths'] }).toEqual({
-    stored: expected,
-    links: expected,
-    paths: expected,
-  });
+  expect([stored!.count, rows['dynamic_links'], rows['link_paths']]).toEqual([expected, expected, expected]);
   const list = await on.api('get', `${links(projectId)}?limit=1`, owner.key).expect(200);
   expect(list.body.pagination.total).toBe(expected);
 }
@@ -199,7 +184,7 @@ test.each(rounds(3))(
     for (let round = 0; round < 6; round++) {
       const doomed = living.filter(() => random(3) === 0);
       const [made, ...deletions] = await Promise.all([
-        Promise.all(Array.from({ length: 1 + random(12) }, () => create(id))),
+        Promise.all(Array.from({ length: 1 + random(12) }, async () => (await aDynamicLink(on, owner.key, id)).id)),
         // Each link is deleted twice, and only one deletion finds it.
         ...doomed.map((link) => Promise.all([remove(id, link), remove(id, link)])),
       ]);
@@ -268,19 +253,14 @@ test('a link keeps ios_deferred_deep_link after a downgrade, but cannot enable i
   expect((await on.visit(project.subdomain, '/kept').expect(302)).headers['location']).toBe('https://example.com/kept');
 
   await on.api('put', path, key).send({ ios_deferred_deep_link: false }).expect(200);
-  expect(await on.api('put', path, key).send({ ios_deferred_deep_link: true })).toBeRefusedWith(
-    'FORBIDDEN_PLAN',
-    forbidden,
-  );
+  const refused = await on.api('put', path, key).send({ ios_deferred_deep_link: true });
+  expect(refused).toBeRefusedWith('FORBIDDEN_PLAN', forbidden);
 
   await setPlan(account, 'pro');
   await on.api('put', path, key).send({ ios_deferred_deep_link: true }).expect(200);
   await setPlan(account, 'free');
-  const operations = [true, false, true].map((value) => ({
-    op: 'update',
-    id: link.id,
-    link: { ios_deferred_deep_link: value },
-  }));
+  const changes = [true, false, true].map((ios_deferred_deep_link) => ({ ios_deferred_deep_link }));
+  const operations = changes.map((change) => ({ op: 'update', id: link.id, link: change }));
   const bulk = await on.api('post', `/projects/${project.id}/links/bulk`, key).send({ operations }).expect(200);
   expect(bulk.body.data.results.map(({ status }: { status: number }) => status)).toEqual([200, 200, 403]);
 });

@@ -2,20 +2,16 @@ import { DynamicLinkPurge } from '../../../src/links/dynamic-links/dynamic-link-
 import { TransactionContext } from '../../../src/platform/postgres/transaction-context';
 import { aDynamicLink, aProject, aShortLink, type ProjectBody, unique } from '../../support/builders';
 import { rowsOf } from '../../support/content';
+import { atEndOfTest } from '../../support/end-of-test';
 import { eventually } from '../../support/eventually';
 import { notificationsOf } from '../../support/other-session';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { accountFixture, serviceFixture } from '../../support/fixtures';
 
 /** More than one deletion removes itself. */
 const many = 3000;
 
-let on: TestService;
-let owner: TestAccount;
-beforeAll(async () => {
-  on = await aService();
-  owner = await on.anAccount();
-});
-afterAll(() => on.stop());
+const on = serviceFixture();
+const owner = accountFixture(on, 'pro');
 
 const get = (path: string) => on.api('get', path, owner.key);
 
@@ -90,15 +86,9 @@ describe('a deleted link with many short links', () => {
     const sweep = jest
       .spyOn(on.service.app.get(DynamicLinkPurge, { strict: false }), 'sweep')
       .mockImplementation(async () => void purges.push(transactions.isOpen));
-    try {
-      await on
-        .api('post', `${path}/links/bulk`, owner.key)
-        .set('Idempotency-Key', unique('deletion'))
-        .send({ operations: [{ op: 'delete', id }] })
-        .expect(200);
-    } finally {
-      sweep.mockRestore();
-    }
+    atEndOfTest(() => sweep.mockRestore());
+    const bulk = on.api('post', `${path}/links/bulk`, owner.key).set('Idempotency-Key', unique('deletion'));
+    await bulk.send({ operations: [{ op: 'delete', id }] }).expect(200);
     expect(purges).toEqual([false]);
   });
 

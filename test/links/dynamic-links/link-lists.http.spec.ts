@@ -1,17 +1,20 @@
 import type { components } from '../../../clients/typescript/src/index';
 import { listLimits } from '../../../src/platform/tables/list-sql';
-import { aDynamicLink, anAndroidApp, anIosApp, aProject, aTag } from '../../support/builders';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject, aTag, updated } from '../../support/builders';
+import { atEndOfTest } from '../../support/end-of-test';
+import { accountFixture, serviceFixture } from '../../support/fixtures';
 import { fc, runs } from '../../support/properties';
 import { rowsRead } from '../../support/rows-read';
-import { aService, type TestAccount, type TestService } from '../../support/service';
 import { words } from '../../support/words';
 
 const usual = { ...listLimits };
 const maxCounted = 100;
 const links = 1500;
 
-let on: TestService;
-let account: TestAccount;
+beforeAll(() => Object.assign(listLimits, { maxCounted, maxScanned: 400 }));
+afterAll(() => Object.assign(listLimits, usual));
+const on = serviceFixture();
+const account = accountFixture(on);
 let projectId: string;
 let iosApps: string[];
 let androidApps: string[];
@@ -19,9 +22,6 @@ let androidApps: string[];
 let tags: Record<'dense' | 'rare', string>;
 
 beforeAll(async () => {
-  Object.assign(listLimits, { maxCounted, maxScanned: 400 });
-  on = await aService();
-  account = await on.anAccount('enterprise');
   projectId = (await aProject(on, account.key)).id;
   const apps = (anApp: typeof anIosApp | typeof anAndroidApp) =>
     Promise.all([1, 2].map(async () => (await anApp(on, account.key, projectId)).id));
@@ -38,10 +38,6 @@ beforeAll(async () => {
     [id],
   );
   await on.database.query('VACUUM ANALYZE dynamic_links');
-});
-afterAll(async () => {
-  Object.assign(listLimits, usual);
-  await on.stop();
 });
 
 const names = "Summer,summertime,50% off,a_b,back\\slash,quo'te,Ärger,漢字,👩‍👧,e\u0301,x".split(',');
@@ -113,13 +109,8 @@ async function expectRight(query: Query, page: number, limit: number): Promise<v
   const ids = await scan(query);
   const { data, pagination } = await read({ ...query, page, limit });
   const isCounted = ids.length <= maxCounted || isTotalKept(query);
-  expect([query, pagination]).toEqual([
-    query,
-    expect.objectContaining({
-      total: isCounted ? ids.length : maxCounted,
-      hasNextPage: page * limit < ids.length,
-    }),
-  ]);
+  const expected = { total: isCounted ? ids.length : maxCounted, hasNextPage: page * limit < ids.length };
+  expect({ query, ...pagination }).toMatchObject({ query, ...expected });
   expect([query, pagination.totalRelation]).toEqual([query, isCounted ? undefined : 'at_least']);
   expect([query, data.map(({ id }) => id)]).toEqual([query, ids.slice((page - 1) * limit, page * limit)]);
 }
@@ -162,10 +153,7 @@ test('a search follows a change of each field', async () => {
   const total = async (search: string) => (await read({ search })).pagination.total;
   for (const field of ['name', 'custom_path', 'desktop_url', 'ios_fallback_url', 'android_fallback_url']) {
     const value = field.endsWith('url') ? `https://changed.example/${field}` : `changed-${field}`;
-    await on
-      .api('put', `/projects/${projectId}/links/${id}`, account.key)
-      .send({ [field]: value })
-      .expect(200);
+    await updated(on, account.key, `/projects/${projectId}/links/${id}`, { [field]: value });
     expect([field, await total(value)]).toEqual([field, 1]);
   }
   expect(await total('first-path')).toBe(0);
@@ -236,20 +224,19 @@ test('a list that exceeds its time limit says so, and not that the database is u
     CREATE FUNCTION exceed_limit() RETURNS boolean LANGUAGE plpgsql AS $$
       BEGIN RAISE query_canceled USING MESSAGE = 'canceling statement due to statement timeout'; END $$;
     CREATE VIEW dynamic_links AS SELECT * FROM kept_links WHERE exceed_limit()`);
-  try {
-    const answer = await on.api('get', `/projects/${projectId}/links?search=sUMMER`, account.key).expect(503);
-    expect(answer.body).toEqual({
-      error: {
-        code: 'DATABASE_ERROR',
-        message: expect.stringMatching(/^This takes too long to read; search for a longer/) as string,
-        details: { reason: 'too_expensive' },
-      },
-    });
-    expect(answer.headers['retry-after']).toBeUndefined();
-    expect(on.logLines.join('')).toContain('canceling statement due to statement timeout');
-  } finally {
-    await on.database.query(
+  atEndOfTest(() =>
+    on.database.query(
       'DROP VIEW dynamic_links; DROP FUNCTION exceed_limit; ALTER TABLE kept_links RENAME TO dynamic_links',
-    );
-  }
+    ),
+  );
+  const answer = await on.api('get', `/projects/${projectId}/links?search=sUMMER`, account.key).expect(503);
+  expect(answer.body).toEqual({
+    error: {
+      code: 'DATABASE_ERROR',
+      message: expect.stringMatching(/^This takes too long to read; search for a longer/) as string,
+      details: { reason: 'too_expensive' },
+    },
+  });
+  expect(answer.headers['retry-after']).toBeUndefined();
+  expect(on.logLines.join('')).toContain('canceling statement due to statement timeout');
 });

@@ -1,15 +1,10 @@
 import { aDynamicLink, aProject } from '../../support/builders';
 import { rowsOf, untilPurged } from '../../support/content';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { accountFixture, serviceFixture } from '../../support/fixtures';
 import { rounds } from '../../support/scale';
 
-let on: TestService;
-let owner: TestAccount;
-beforeAll(async () => {
-  on = await aService({ QUOTA_PRO_PROJECTS: 'unlimited' });
-  owner = await on.anAccount();
-});
-afterAll(() => on.stop());
+const on = serviceFixture({ QUOTA_PRO_PROJECTS: 'unlimited' });
+const owner = accountFixture(on, 'pro');
 
 const concurrently = <T>(count: number, work: (at: number) => PromiseLike<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => work(at)));

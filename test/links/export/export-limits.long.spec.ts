@@ -5,6 +5,7 @@ import { responseLimits } from '../../../src/platform/http/server-limits';
 import { aDynamicLink, anImport, aProject, type ProjectBody } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { aService, type TestAccount, type TestService } from '../../support/service';
+import { atEndOfTest } from '../../support/end-of-test';
 import { manyLinks, RunningExport } from './running-export';
 
 const production = { ...responseLimits };
@@ -73,18 +74,15 @@ test('a process runs ten exports at once', async () => {
 test('a revoked key ends its export, and the place is free again', async () => {
   const { recheckIntervalMs } = streamLimits;
   streamLimits.recheckIntervalMs = 50;
-  try {
-    const [owner, stolen] = [await on.anAccount('enterprise'), account];
-    const theirs = (await aProject(on, owner.key)).id;
-    await manyLinks(on, theirs, 1500, 20_000);
-    const [kept, ended] = [await start(owner.key, theirs), await start(stolen.key)];
-    await on.database.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [stolen.apiKeyId]);
-    await eventually(() => running() === 1);
-    await expect(ended.text()).rejects.toThrow('aborted');
-    expect(await kept.links()).toHaveLength(1500);
-  } finally {
-    streamLimits.recheckIntervalMs = recheckIntervalMs;
-  }
+  atEndOfTest(() => Object.assign(streamLimits, { recheckIntervalMs }));
+  const [owner, stolen] = [await on.anAccount('enterprise'), account];
+  const theirs = (await aProject(on, owner.key)).id;
+  await manyLinks(on, theirs, 1500, 20_000);
+  const [kept, ended] = [await start(owner.key, theirs), await start(stolen.key)];
+  await on.database.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [stolen.apiKeyId]);
+  await eventually(() => running() === 1);
+  await expect(ended.text()).rejects.toThrow('aborted');
+  expect(await kept.links()).toHaveLength(1500);
 });
 
 test('a client that does not read is reset, and its place is free again', async () => {
@@ -115,22 +113,19 @@ test('no more is read than the client takes, and what connections buffer', async
   await manyLinks(on, large.id, count, 20_000);
   const logged = jest.spyOn(on.service.app.get(DataSource).logger, 'logQuery');
   const batchesRead = () => logged.mock.calls.filter(([sql]) => sql.includes('EXISTS (SELECT FROM projects p')).length;
-  try {
-    const running = await start(account.key, large.id);
-    let before: number;
-    do {
-      before = batchesRead();
-      // An export that does not wait for its client would go on between these.
-      for (let times = 0; times < 20; times++)
-        await on.api('get', `/projects/${large.id}/links?limit=1`, account.key).expect(200);
-    } while (batchesRead() > before);
-    // 60 MB; the connection holds 10 MB at most.
-    expect(before).toBeLessThan(batches / 2);
-    expect(await running.links()).toHaveLength(count);
-    expect(batchesRead()).toBe(batches + 1);
-  } finally {
-    logged.mockRestore();
-  }
+  atEndOfTest(() => logged.mockRestore());
+  const running = await start(account.key, large.id);
+  let before: number;
+  do {
+    before = batchesRead();
+    // An export that does not wait for its client would go on between these.
+    for (let times = 0; times < 20; times++)
+      await on.api('get', `/projects/${large.id}/links?limit=1`, account.key).expect(200);
+  } while (batchesRead() > before);
+  // 60 MB; the connection holds 10 MB at most.
+  expect(before).toBeLessThan(batches / 2);
+  expect(await running.links()).toHaveLength(count);
+  expect(batchesRead()).toBe(batches + 1);
 });
 
 test('deletions, changes and creations meanwhile neither lose nor repeat other links', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { maxPictureBytes } from '../../../src/links/pictures/picture';
 import { PicturePurge } from '../../../src/links/pictures/picture-purge';
@@ -7,15 +7,10 @@ import { PgPictureRepository } from '../../../src/links/pictures/pg-picture.repo
 import { maxPictureUploads } from '../../../src/links/pictures/pictures.service';
 import { Log } from '../../../src/platform/observability/log';
 import { BackgroundJobs } from '../../../src/shared/background-jobs';
-import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
-import { DnsServer } from '../../support/dns-server';
+import { aDynamicLink, aProject } from '../../support/builders';
+import { accountFixture, dnsFixture, projectFixture, serviceFixture } from '../../support/fixtures';
 import { sendRequest } from '../../support/raw-http';
-import { aService, type TestAccount, type TestService } from '../../support/service';
 import { aPng, claiming, withChunk } from './pictures';
-
-let on: TestService;
-let account: TestAccount;
-let project: ProjectBody;
 
 const pages: Record<string, RequestListener> = {
   '/page': (_, response) =>
@@ -30,32 +25,26 @@ const pages: Record<string, RequestListener> = {
   '/packed': (_, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('<title>Packed</title>'),
   '/large': (_, response) => response.end(`<title>Large</title>${'x'.repeat(2_000_000)}`),
 };
-let dns: DnsServer;
-let server: Server;
-
+const dns = dnsFixture();
+const server = createServer((request, response) => {
+  const page = pages[request.url!];
+  if (page) page(request, response);
+  else response.writeHead(404).end();
+});
 beforeAll(async () => {
-  dns = await DnsServer.start();
   dns.setResponse('shop.test', { addresses: ['127.0.0.1'] });
-  server = createServer((request, response) => {
-    const page = pages[request.url!];
-    if (page) page(request, response);
-    else response.writeHead(404).end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  on = await aService({
-    QUOTA_FREE_PICTURE_MB: '0',
-    DNS_RESOLVERS: dns.address,
-    PROBE_PRIVATE_ADDRESSES: 'true',
-    PROBES_PER_MINUTE: '100',
-  });
-  account = await on.anAccount('enterprise');
-  project = await aProject(on, account.key);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
 });
-afterAll(async () => {
-  await on.stop();
-  await dns.stop();
-  server.close();
-});
+afterAll(() => server.close());
+
+const on = serviceFixture(() => ({
+  QUOTA_FREE_PICTURE_MB: '0',
+  DNS_RESOLVERS: dns.address,
+  PROBE_PRIVATE_ADDRESSES: 'true',
+  PROBES_PER_MINUTE: '100',
+}));
+const account = accountFixture(on);
+const project = projectFixture(on, account);
 
 const upload = (bytes: Buffer, { key = account.key, of = project.id, type = 'image/png' } = {}) =>
   on.api('post', `/projects/${of}/pictures`, key).set('Content-Type', type).send(bytes);
@@ -175,12 +164,8 @@ test('the bytes of an account are limited by its plan', async () => {
   const own = await aProject(on, poor.key);
   const before = await contents();
   const answer = await upload(aPng(30, 30), { key: poor.key, of: own.id });
-  expect(answer).toBeRefusedWith('ACCESS_DENIED', {
-    limit: 0,
-    used: 0,
-    current_plan: 'free',
-    required_plan: 'pro',
-  });
+  const details = { limit: 0, used: 0, current_plan: 'free', required_plan: 'pro' };
+  expect(answer).toBeRefusedWith('ACCESS_DENIED', details);
   const { body } = await on.api('get', '/account', account.key).expect(200);
   const [sum] = await on.database.query<{ used: string }>('SELECT sum(bytes) AS used FROM pictures');
   expect(body.data.quotas.picture_bytes).toEqual({ limit: 10_000_000_000, used: Number(sum!.used) });
@@ -244,10 +229,8 @@ test('the pictures of a deleted project are removed', async () => {
 describe('a web page', () => {
   const preview = async (path: string, host = 'shop.test') => {
     const url = `http://${host}:${(server.address() as AddressInfo).port}${path}`;
-    const { body } = await on
-      .api('post', `/projects/${project.id}/pictures/from-page`, account.key)
-      .send({ url })
-      .expect(200);
+    const fromPage = `/projects/${project.id}/pictures/from-page`;
+    const { body } = await on.api('post', fromPage, account.key).send({ url }).expect(200);
     return (body as { data: { picture: { url: string } | null } }).data;
   };
 

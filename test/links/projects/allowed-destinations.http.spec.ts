@@ -1,30 +1,20 @@
-import { aDynamicLink, aProject, unique } from '../../support/builders';
-import { IdentityProvider } from '../../support/identity-provider';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { aDynamicLink, anApiKey, aProject, unique } from '../../support/builders';
+import { accountFixture, providerFixture, serviceFixture } from '../../support/fixtures';
 import { needsImports } from '../../support/imports';
 import { ImportRequests, ndjson } from '../../imports/api/import-requests';
 
-let provider: IdentityProvider;
-let on: TestService;
-let account: TestAccount;
+const provider = providerFixture();
+const on = serviceFixture(() => provider.environment);
+const account = accountFixture(on);
 let token: string;
 let limitedKey: string;
 let open: string;
 let closed: string;
 beforeAll(async () => {
-  provider = await IdentityProvider.start();
-  on = await aService(provider.environment);
-  account = await on.anAccount('enterprise');
   token = provider.token(account.accountId);
   ({ id: open } = await aProject(on, account.key));
   ({ id: closed } = await aProject(on, account.key, { destination_hosts: hosts, allowed_schemes: ['shop'] }));
-  const key = { name: 'Key', destination_hosts: hosts };
-  const { body } = await on.api('post', '/account/api-keys', token).send(key).expect(201);
-  limitedKey = (body as { data: { key: string } }).data.key;
-});
-afterAll(async () => {
-  await on.stop();
-  await provider.stop();
+  ({ key: limitedKey } = await anApiKey(on, token, { destination_hosts: hosts }));
 });
 
 const hosts = ['example.com', '*.example.com', 'bücher.example', 'a.example:8443'];

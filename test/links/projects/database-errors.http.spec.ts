@@ -1,17 +1,15 @@
 import type { ErrorCode } from '../../../src/shared/domain-error';
-import { aDynamicLink, aProject, type LinkBody, type ProjectBody, unique } from '../../support/builders';
+import { aDynamicLink, type LinkBody, unique } from '../../support/builders';
 import { changingNothing } from '../../support/content';
 import { sample } from '../../support/scale';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { atEndOfTest } from '../../support/end-of-test';
+import { accountFixture, projectFixture, serviceFixture } from '../../support/fixtures';
 
-let on: TestService;
-let owner: TestAccount;
-let project: ProjectBody;
+const on = serviceFixture();
+const owner = accountFixture(on, 'pro');
+const project = projectFixture(on, owner);
 let link: LinkBody;
 beforeAll(async () => {
-  on = await aService();
-  owner = await on.anAccount();
-  project = await aProject(on, owner.key);
   link = await aDynamicLink(on, owner.key, project.id);
   await on.database.query(`
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -19,7 +17,6 @@ beforeAll(async () => {
       RAISE EXCEPTION 'secret of table %', TG_TABLE_NAME USING DETAIL = 'secret detail', HINT = 'secret hint', ERRCODE = TG_ARGV[0];
     END $$`);
 });
-afterAll(() => on.stop());
 
 /** Makes a trigger on the table raise the SQLSTATE while `work` runs. */
 async function withFailingWrites(table: string, sqlState: string, work: () => Promise<void>): Promise<void> {
@@ -99,14 +96,11 @@ test.each([
 ])('%s from a table that is gone returns UNKNOWN_ERROR', async (_, table) => {
   const { key } = await on.anAccount();
   await on.database.query(`ALTER TABLE ${table} RENAME TO gone`);
-  try {
-    const answer = await on.api('get', '/projects', key);
-    expect(answer).toBeRefusedWith('UNKNOWN_ERROR');
-    expect(answer.text).not.toMatch(internals);
-    expect(await on.api('get', '/projects')).toBeRefusedWith('UNAUTHORIZED');
-  } finally {
-    await on.database.query(`ALTER TABLE gone RENAME TO ${table}`);
-  }
+  atEndOfTest(() => on.database.query(`ALTER TABLE gone RENAME TO ${table}`));
+  const answer = await on.api('get', '/projects', key);
+  expect(answer).toBeRefusedWith('UNKNOWN_ERROR');
+  expect(answer.text).not.toMatch(internals);
+  expect(await on.api('get', '/projects')).toBeRefusedWith('UNAUTHORIZED');
 });
 
 test('every write succeeds again once the database accepts writes', async () => {

@@ -2,11 +2,9 @@ import { aProject } from '../../support/builders';
 import { rowsOf } from '../../support/content';
 import { eventually } from '../../support/eventually';
 import { steadyMsOf } from '../../support/steady-clock';
-import { aService, type TestService } from '../../support/service';
+import { serviceFixture } from '../../support/fixtures';
 
-let on: TestService;
-beforeAll(async () => (on = await aService()));
-afterAll(() => on.stop());
+const on = serviceFixture();
 
 test('a project with 100,000 links lists them all and is deleted with all of them', async () => {
   const { key } = await on.anAccount();

@@ -1,31 +1,18 @@
 import { ChangeListener } from '../../../src/platform/change-notifications/change-listener';
 import { aDynamicLink, aProject, aVerifiedDomain, type ProjectBody, unique } from '../../support/builders';
-import { createDatabase, type TestDatabase } from '../../support/database';
-import { DnsServer } from '../../support/dns-server';
 import { eventually } from '../../support/eventually';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { accountFixture, dnsFixture, serviceFixture } from '../../support/fixtures';
+import type { TestService } from '../../support/service';
 
-let database: TestDatabase;
-let dns: DnsServer;
+const dns = dnsFixture();
 /** Receives no notifications, so that its own writes alone decide what it shows. */
-let writer: TestService;
-let replica: TestService;
-let deafReplica: TestService;
-let account: TestAccount;
+const writer = serviceFixture(() => ({ DNS_RESOLVERS: dns.address }));
+const replica = serviceFixture({}, () => writer.database);
+const deafReplica = serviceFixture({}, () => writer.database);
 beforeAll(async () => {
-  database = await createDatabase();
-  dns = await DnsServer.start();
-  writer = await aService({ DNS_RESOLVERS: dns.address }, database);
-  replica = await aService({}, database);
-  deafReplica = await aService({}, database);
   for (const { service } of [writer, deafReplica]) await service.app.get(ChangeListener).stop();
-  account = await writer.anAccount('enterprise');
 });
-afterAll(async () => {
-  for (const service of [writer, replica, deafReplica]) await service.stop();
-  await database.drop();
-  await dns.stop();
-});
+const account = accountFixture(writer);
 
 interface Change {
   make(): Promise<unknown>;

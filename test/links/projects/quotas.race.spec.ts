@@ -1,21 +1,18 @@
 import type { Response } from 'supertest';
 import { aDynamicLink, aProject, unique } from '../../support/builders';
 import { rowsOf } from '../../support/content';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { serviceFixture } from '../../support/fixtures';
+import type { TestAccount } from '../../support/service';
 import { rounds } from '../../support/scale';
 
-let on: TestService;
-beforeAll(async () => {
-  on = await aService({
-    QUOTA_FREE_PROJECTS: '2',
-    QUOTA_FREE_DYNAMIC_LINKS: '3',
-    QUOTA_PRO_PROJECTS: '5',
-    QUOTA_PRO_DYNAMIC_LINKS: '7',
-    QUOTA_ENTERPRISE_PROJECTS: '6',
-    QUOTA_ENTERPRISE_DYNAMIC_LINKS: 'unlimited',
-  });
+const on = serviceFixture({
+  QUOTA_FREE_PROJECTS: '2',
+  QUOTA_FREE_DYNAMIC_LINKS: '3',
+  QUOTA_PRO_PROJECTS: '5',
+  QUOTA_PRO_DYNAMIC_LINKS: '7',
+  QUOTA_ENTERPRISE_PROJECTS: '6',
+  QUOTA_ENTERPRISE_DYNAMIC_LINKS: 'unlimited',
 });
-afterAll(() => on.stop());
 
 const createProject = ({ key }: TestAccount) =>
   on.api('post', '/projects', key).send({ name: 'One more', subdomain: unique('q') });

@@ -1,20 +1,18 @@
 import { ProjectPurge } from '../../../src/links/projects/project-purge';
-import { aDynamicLink, aProject, type ProjectBody, unique } from '../../support/builders';
+import { aDynamicLink, aProject, type ProjectBody, unique, updated } from '../../support/builders';
 import { changingNothing, untilPurged } from '../../support/content';
 import { untilLocked } from '../../support/lock-waits';
 import { withTransaction } from '../../support/other-session';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { accountFixture, aServiceOfTest, serviceFixture } from '../../support/fixtures';
+import type { TestAccount } from '../../support/service';
 import { rounds } from '../../support/scale';
 
-let on: TestService;
-let owner: TestAccount;
+const on = serviceFixture({ SUBDOMAIN_HOLD_DAYS: '30', HELD_SUBDOMAINS_PER_ACCOUNT: '5' });
+const owner = accountFixture(on);
 let stranger: TestAccount;
 beforeAll(async () => {
-  on = await aService({ SUBDOMAIN_HOLD_DAYS: '30', HELD_SUBDOMAINS_PER_ACCOUNT: '5' });
-  owner = await on.anAccount('enterprise');
   stranger = await on.anAccount('enterprise');
 });
-afterAll(() => on.stop());
 
 const age = (time: string) =>
   on.database.query('UPDATE subdomains SET left_at = left_at - $1::interval WHERE project_id IS NULL', [time]);
@@ -28,10 +26,7 @@ async function aDeletedProject(names = 1): Promise<{ project: ProjectBody; names
   const all = [project.subdomain];
   while (all.length < names) {
     all.push(unique('renamed'));
-    await on
-      .api('put', `/projects/${project.id}`, owner.key)
-      .send({ subdomain: all.at(-1) })
-      .expect(200);
+    await updated(on, owner.key, `/projects/${project.id}`, { subdomain: all.at(-1) });
   }
   await aDynamicLink(on, owner.key, project.id, { custom_path: 'sale' });
   await on.visit(all[0]!, '/sale').expect(302);
@@ -78,10 +73,7 @@ test('a sweep removes expired holds and no others', async () => {
   const { project } = await aDeletedProject().then(async ({ names: [name] }) => ({
     project: (await createProject(name!, owner).expect(201)).body.data as ProjectBody,
   }));
-  await on
-    .api('put', `/projects/${project.id}`, owner.key)
-    .send({ subdomain: unique('kept') })
-    .expect(200);
+  await updated(on, owner.key, `/projects/${project.id}`, { subdomain: unique('kept') });
   const rows = () =>
     on.database.query('SELECT name FROM subdomains WHERE name = ANY($1) OR project_id = $2', [names, project.id]);
   const purge = on.service.app.get(ProjectPurge);
@@ -128,15 +120,11 @@ test('an account over HELD_SUBDOMAINS_PER_ACCOUNT loses the subdomains held long
 });
 
 test('a subdomain is free at once when SUBDOMAIN_HOLD_DAYS is 0', async () => {
-  const withoutHold = await aService({ SUBDOMAIN_HOLD_DAYS: '0' });
-  try {
-    const { key } = await withoutHold.anAccount();
-    const { id, subdomain } = await aProject(withoutHold, key);
-    await withoutHold.api('delete', `/projects/${id}`, key).expect(200);
-    await aProject(withoutHold, (await withoutHold.anAccount()).key, { subdomain });
-  } finally {
-    await withoutHold.stop();
-  }
+  const withoutHold = await aServiceOfTest({ SUBDOMAIN_HOLD_DAYS: '0' });
+  const { key } = await withoutHold.anAccount();
+  const { id, subdomain } = await aProject(withoutHold, key);
+  await withoutHold.api('delete', `/projects/${id}`, key).expect(200);
+  await aProject(withoutHold, (await withoutHold.anAccount()).key, { subdomain });
 });
 
 test('the subdomains of a deleted account stay held until they expire', async () => {

@@ -1,29 +1,21 @@
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody, unique } from '../../support/builders';
 import { changingNothing, rowsOf } from '../../support/content';
 import { eventually } from '../../support/eventually';
+import { accountFixture, serviceFixture } from '../../support/fixtures';
 import { untilLocked } from '../../support/lock-waits';
 import { withTransaction } from '../../support/other-session';
 import { sendRequest } from '../../support/raw-http';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import type { TestService } from '../../support/service';
 import { rounds } from '../../support/scale';
 import { ProjectPurge } from '../../../src/links/projects/project-purge';
 
 const limit = 5;
 
-let on: TestService;
+const on = serviceFixture({ FORMER_SUBDOMAINS_PER_PROJECT: String(limit) });
 /** Another process on the same database. */
-let replica: TestService;
-let owner: TestAccount;
-let stranger: TestAccount;
-beforeAll(async () => {
-  on = await aService({ FORMER_SUBDOMAINS_PER_PROJECT: String(limit) });
-  replica = await aService({}, on.database);
-  [owner, stranger] = [await on.anAccount('enterprise'), await on.anAccount('enterprise')];
-});
-afterAll(async () => {
-  await replica.stop();
-  await on.stop();
-});
+const replica = serviceFixture({}, () => on.database);
+const owner = accountFixture(on);
+const stranger = accountFixture(on);
 
 const rename = ({ id }: ProjectBody, subdomain: string, key = owner.key) =>
   on.api('put', `/projects/${id}`, key).send({ subdomain });
@@ -314,6 +306,7 @@ describe('at the same time', () => {
   test('a rename observes the limit, although its name was current when the request began', async () => {
     const { project, names } = await aRenamedProject(limit);
     const current = names.at(-1)!;
+    const insertFormer = 'INSERT INTO subdomains SELECT $2, account_id, id, now() FROM projects WHERE id = $1';
     await withTransaction(on.database, async (other) => {
       await other.query('SELECT FROM projects WHERE id = $1 FOR UPDATE', [project.id]);
       const renamed = rename(project, current).then((answer) => answer);
@@ -322,11 +315,7 @@ describe('at the same time', () => {
       await other.query('DELETE FROM subdomains WHERE name = $1', [names[0]]);
       await other.query('UPDATE projects SET subdomain = $2 WHERE id = $1', [project.id, unique('meanwhile')]);
       await other.query('DELETE FROM subdomains WHERE name = $1', [current]);
-      for (const name of [unique('former'), unique('former')])
-        await other.query('INSERT INTO subdomains SELECT $2, account_id, id, now() FROM projects WHERE id = $1', [
-          project.id,
-          name,
-        ]);
+      for (const name of [unique('former'), unique('former')]) await other.query(insertFormer, [project.id, name]);
       await other.query('COMMIT');
       expect(await renamed).toBeRefusedWith('ACCESS_DENIED');
       expect(await listed(project)).toHaveLength(limit + 1);

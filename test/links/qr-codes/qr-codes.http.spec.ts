@@ -1,34 +1,22 @@
 import type supertest from 'supertest';
-import { aDynamicLink, aProject, aShortLink, type ProjectBody, unique } from '../../support/builders';
+import { aDynamicLink, aProject, aShortLink, unique } from '../../support/builders';
 import { problem } from '../../support/problem';
 import { colorsOf, pictureOfPng, pictureOfSvg, quietZoneOf, readQrCode } from '../../support/qr-reader';
 import { pictureOfPdf, pictureOfSvgOutlines } from '../../support/qr-outlines';
 import { aPng } from '../pictures/pictures';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { accountFixture, fixture, projectFixture, serviceFixture } from '../../support/fixtures';
 
-let on: TestService;
-let account: TestAccount;
-let project: ProjectBody;
-let link: { url: string; path: string; id: string };
-let short: { url: string; path: string; id: string };
-beforeAll(async () => {
-  on = await aService();
-  account = await on.anAccount('enterprise');
-  project = await aProject(on, account.key);
-  const dynamic = await aDynamicLink(on, account.key, project.id, { custom_path: 'Summer/sale-_.~1' });
-  const alias = await aShortLink(on, account.key, project.id, dynamic.id, { slug: 'sale' });
-  link = {
-    id: dynamic.id,
-    url: `${dynamic.full_url}?_via=qr`,
-    path: `/projects/${project.id}/links/${dynamic.id}/qr-code`,
-  };
-  short = {
-    id: alias.id,
-    url: `${alias.short_url}?_via=qr`,
-    path: `/projects/${project.id}/short-links/${alias.id}/qr-code`,
-  };
+const on = serviceFixture();
+const account = accountFixture(on);
+const project = projectFixture(on, account);
+const link = fixture(async () => {
+  const { id, full_url } = await aDynamicLink(on, account.key, project.id, { custom_path: 'Summer/sale-_.~1' });
+  return { id, url: `${full_url}?_via=qr`, path: `/projects/${project.id}/links/${id}/qr-code` };
 });
-afterAll(() => on.stop());
+const short = fixture(async () => {
+  const { id, short_url } = await aShortLink(on, account.key, project.id, link.id, { slug: 'sale' });
+  return { url: `${short_url}?_via=qr`, path: `/projects/${project.id}/short-links/${id}/qr-code` };
+});
 
 const image = (path: string, query: Record<string, string | number> = {}, headers: Record<string, string> = {}) =>
   on.api('get', path, account.key).query(query).set(headers).buffer(true).parse(bytes);
@@ -63,14 +51,8 @@ describe.each([
     expect([seen.width, seen.height]).toEqual([512, 512]);
     expect(colorsOf(seen)).toEqual(['000000', 'ffffff']);
     expect(readQrCode(seen)).toBe(of().url);
-    const explicitDefaults = {
-      format: 'png',
-      size: 512,
-      margin: 4,
-      error_correction: 'M',
-      color: '000000',
-      background: 'ffffff',
-    };
+    const black = { color: '000000', background: 'ffffff' };
+    const explicitDefaults = { format: 'png', size: 512, margin: 4, error_correction: 'M', ...black };
     expect((await image(of().path, explicitDefaults)).body).toEqual(response.body);
   });
 });
@@ -125,11 +107,8 @@ test.each([
 ])('the colour %s on %s returns %d', async (color, background, status) => {
   const response = await on.api('get', link.path, account.key).query({ color, background });
   expect(response.status).toBe(status);
-  if (status === 400)
-    expect(response).toBeRefusedWith('INVALID_INPUT', [
-      problem('invalid_format', 'color'),
-      problem('invalid_format', 'background'),
-    ]);
+  const details = ['color', 'background'].map((field) => problem('invalid_format', field));
+  if (status === 400) expect(response).toBeRefusedWith('INVALID_INPUT', details);
 });
 
 test.each<[query: Record<string, string | number>, field: string, code: Parameters<typeof problem>[0]]>([

@@ -54,7 +54,11 @@ const withOther = (paths: string[] | null, ownPaths: string[] | null = null): Se
   apps: [{ ...ios, paths: ownPaths }, android, { ...ios, id: 'j', identifier: 'com.example.other', paths }],
 });
 const linkOf = (path: string, iosAppId: string | null) => ({ path, iosAppId, androidAppId: null });
-const to = (after: Served): ReleaseChange => ({ before: served, after });
+const between = (before: Served, after: Served): ReleaseChange => ({ before, after });
+const to = (after: Served): ReleaseChange => between(served, after);
+const nothing: Served = { hosts: [], linkHost: null, apps: [] };
+const inShop = withApp({ paths: ['/shop/*'] });
+const otherApp = [{ iosAppId: 'i' }, { iosAppId: 'j' }] as const;
 
 describe('breaksOf', () => {
   test.each<[what: string, change: ReleaseChange, reasons: string[]]>([
@@ -98,7 +102,7 @@ describe('breaksOf', () => {
     ['another app has the paths already', { before: withOther(['/s*']), after: withOther(['/s*', '/sale']) }, []],
     [
       'paths are derived, and another app has some',
-      { before: withOther(['/sale'], ['/*']), after: withOther(['/sale']) },
+      between(withOther(['/sale'], ['/*']), withOther(['/sale'])),
       ['ios paths /sale'],
     ],
     [
@@ -114,36 +118,16 @@ describe('breaksOf', () => {
       { before: withOther(null, ['/*']), after: { ...withOther(null), links: [linkOf('news', 'j')] } },
       [],
     ],
-    [
-      'the project is deleted',
-      to({ hosts: [], linkHost: null, apps: [] }),
-      ['ios host go.example.com', 'android host go.example.com'],
-    ],
-    ['a link gets another app', moved({ iosAppId: 'i' }, { iosAppId: 'j' }), ['ios link /shop/shoe']],
+    ['the project is deleted', to(nothing), ['ios host go.example.com', 'android host go.example.com']],
+    ['a link gets another app', moved(...otherApp), ['ios link /shop/shoe']],
     ['a link gets an app', moved({}, { iosAppId: 'j' }), ['ios link /shop/shoe']],
     ['a link gets the app', moved({}, { androidAppId: 'a' }), []],
     ['a link loses its app', moved({ iosAppId: 'i' }, {}), []],
     ['a link of another app moves', moved({ androidAppId: 'b' }, { androidAppId: 'c' }), []],
     ['a link outside of the paths moves', moved({ path: 'news', iosAppId: 'i' }, { path: 'news', iosAppId: 'j' }), []],
-    [
-      'a link moves whose app has patterns',
-      {
-        ...moved({ iosAppId: 'i' }, { iosAppId: 'j' }),
-        before: withApp({ paths: ['/shop/*'] }),
-        after: withApp({ paths: ['/shop/*'] }),
-      },
-      [],
-    ],
-    [
-      'a project without its app',
-      { before: { ...served, apps: [] }, after: { hosts: [], linkHost: null, apps: [] } },
-      [],
-    ],
-    [
-      'a project without its hosts',
-      { before: { ...served, hosts: ['x.test'] }, after: { ...served, hosts: [], apps: [] } },
-      [],
-    ],
+    ['a link moves whose app has patterns', { ...moved(...otherApp), ...between(inShop, inShop) }, []],
+    ['a project without its app', between({ ...served, apps: [] }, nothing), []],
+    ['a project without its hosts', between({ ...served, hosts: ['x.test'] }, { ...served, hosts: [], apps: [] }), []],
   ])('%s', (_, change, reasons) => {
     const broken = breaksOf(change, [onIos, onAndroid]);
     expect(broken.map(({ platform, reason, lost }) => `${platform} ${reason} ${lost}`)).toEqual(reasons);
@@ -151,29 +135,26 @@ describe('breaksOf', () => {
 
   test('a version opens all hosts below a wildcard, and not the host above', () => {
     const wild = { ...onIos, hosts: ['*.example.com'] };
-    expect(breaksOf(to({ ...served, hosts: [] }), [wild])).toHaveLength(1);
-    expect(
-      breaksOf({ before: { ...served, hosts: ['example.com'] }, after: { ...served, hosts: [] } }, [wild]),
-    ).toEqual([]);
+    const withoutHosts = { ...served, hosts: [] };
+    expect(breaksOf(to(withoutHosts), [wild])).toHaveLength(1);
+    expect(breaksOf(between({ ...served, hosts: ['example.com'] }, withoutHosts), [wild])).toEqual([]);
   });
 });
 
-describe('lostPattern', () => {
-  test.each<[needed: string[] | null, before: string[] | null, after: string[] | null, lost: string | null]>([
-    [null, null, null, null],
-    [null, null, ['/*'], null],
-    [null, null, ['/shop/*'], '/*'],
-    [null, null, [], '/*'],
-    [null, ['/shop/*'], null, null],
-    [['/shop/*'], null, ['/*'], null],
-    [['/shop/*'], null, ['/shop/shoes/*'], '/shop/*'],
-    [['/shop/shoes/*'], ['/shop/*'], ['/shop/s*'], null],
-    [['/*'], ['/a', '/b'], ['/a'], '/b'],
-    [['/a'], ['/a', '/b'], ['/a'], null],
-    [['/a*'], ['/ab'], [], '/ab'],
-    [['/a'], ['/b'], [], null],
-    [[], null, [], null],
-  ])('%j of %j in %j: %j', (needed, before, after, lost) => {
-    expect(lostPattern(needed, before, after)).toBe(lost);
-  });
+test.each<[needed: string[] | null, before: string[] | null, after: string[] | null, lost: string | null]>([
+  [null, null, null, null],
+  [null, null, ['/*'], null],
+  [null, null, ['/shop/*'], '/*'],
+  [null, null, [], '/*'],
+  [null, ['/shop/*'], null, null],
+  [['/shop/*'], null, ['/*'], null],
+  [['/shop/*'], null, ['/shop/shoes/*'], '/shop/*'],
+  [['/shop/shoes/*'], ['/shop/*'], ['/shop/s*'], null],
+  [['/*'], ['/a', '/b'], ['/a'], '/b'],
+  [['/a'], ['/a', '/b'], ['/a'], null],
+  [['/a*'], ['/ab'], [], '/ab'],
+  [['/a'], ['/b'], [], null],
+  [[], null, [], null],
+])('the pattern that %j of %j loses in %j: %j', (needed, before, after, lost) => {
+  expect(lostPattern(needed, before, after)).toBe(lost);
 });

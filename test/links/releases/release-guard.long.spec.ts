@@ -8,23 +8,14 @@ import {
   aVerifiedDomain,
   type ProjectBody,
   unique,
+  updated,
 } from '../../support/builders';
 import { changingNothing } from '../../support/content';
-import { DnsServer } from '../../support/dns-server';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { accountFixture, dnsFixture, serviceFixture } from '../../support/fixtures';
 
-let dns: DnsServer;
-let on: TestService;
-let owner: TestAccount;
-beforeAll(async () => {
-  dns = await DnsServer.start();
-  on = await aService({ DNS_RESOLVERS: dns.address });
-  owner = await on.anAccount('enterprise');
-});
-afterAll(async () => {
-  await on.stop();
-  await dns.stop();
-});
+const dns = dnsFixture();
+const on = serviceFixture(() => ({ DNS_RESOLVERS: dns.address }));
+const owner = accountFixture(on);
 
 type Method = 'get' | 'post' | 'put' | 'delete';
 type Change = [method: Method, path: string, body?: object];
@@ -45,11 +36,7 @@ async function aShop(): Promise<Shop> {
   const { key } = owner;
   const former = unique('former');
   const { id } = await aProject(on, key, { subdomain: former });
-  const renamed = await on
-    .api('put', `/projects/${id}`, key)
-    .send({ subdomain: unique('shop') })
-    .expect(200);
-  const project = renamed.body.data as ProjectBody;
+  const project = await updated<ProjectBody>(on, key, `/projects/${id}`, { subdomain: unique('shop') });
   const domain = await aVerifiedDomain(on, dns, key, id, { active: true });
   const ios = await anIosApp(on, key, id);
   const android = await anAndroidApp(on, key, id, { sha_fingerprints: [aFingerprint(1), aFingerprint(2)] });
@@ -92,6 +79,9 @@ async function restorationOf(shop: Shop, type: string): Promise<Change> {
 const otherApp = { name: 'Other', bundle_id: 'com.example.added', team_id: 'ABCDE12345' };
 const made = ([method]: Change): number => (method === 'post' ? 201 : 200);
 
+const oneLess = { sha_fingerprints: [aFingerprint(2)] };
+const shoeOf = (iosAppId: string) => ({ name: 'Shoe', ios_app_id: iosAppId });
+
 /** The versions in the order of their recording. */
 const both = ['1.2.3', '1.3.0'];
 const ios = ['1.2.3'];
@@ -102,28 +92,13 @@ const breaking: [what: string, change: (shop: Shop) => Change, versions: string[
   ['a domain is deactivated', (s) => ['put', `/custom-domains/${s.domainId}`, { active: false }], both, 'link_host'],
   ['a former subdomain is released', ({ former }) => ['delete', `/former-subdomains/${former}`], both, 'host'],
   ['paths are narrowed', ({ iosId }) => ['put', `/ios-apps/${iosId}`, { paths: ['/shop/*'] }], ios, 'paths'],
-  [
-    'a bundle changes',
-    ({ iosId }) => ['put', `/ios-apps/${iosId}`, { bundle_id: 'com.example.New' }],
-    ios,
-    'identifier',
-  ],
-  [
-    'a fingerprint is dropped',
-    ({ androidId }) => ['put', `/android-apps/${androidId}`, { sha_fingerprints: [aFingerprint(2)] }],
-    android,
-    'fingerprint',
-  ],
+  ['a bundle changes', (s) => ['put', `/ios-apps/${s.iosId}`, { bundle_id: 'com.example.New' }], ios, 'identifier'],
+  ['a fingerprint is dropped', (s) => ['put', `/android-apps/${s.androidId}`, oneLess], android, 'fingerprint'],
   ['an app is deleted', ({ androidId }) => ['delete', `/android-apps/${androidId}`], android, 'app'],
   ['another app gets paths', (s) => ['put', `/ios-apps/${s.otherIosId}`, { paths: ['/s*'] }], ios, 'paths'],
   ['an app with paths is added', () => ['post', '/ios-apps', { ...otherApp, paths: ['/*'] }], ios, 'paths'],
   ['a link moves', (s) => ['put', `/links/${s.linkId}`, { ios_app_id: s.otherIosId }], ios, 'link'],
-  [
-    'a link is replaced',
-    (s) => ['put', '/links/by-external-id/shoe', { name: 'Shoe', ios_app_id: s.otherIosId }],
-    ios,
-    'link',
-  ],
+  ['a link is replaced', (s) => ['put', '/links/by-external-id/shoe', shoeOf(s.otherIosId)], ios, 'link'],
   ['the project is deleted', () => ['delete', ''], both, 'host'],
 ];
 
@@ -181,14 +156,11 @@ describe('release_guard', () => {
     const next = unique('next');
     const body = { version: '1', hosts: [`${subdomain}.localhost`] };
     await record(id, `ios-apps/${app.id}`, body);
-    expect(await on.api('put', `/projects/${id}`, key).send({ subdomain: next })).toBeRefusedWith(
-      'BREAKS_RELEASED_APP',
-    );
-    await on.database.query('UPDATE app_releases SET hosts = hosts || $1::text WHERE project_id = $2', [
-      `${next}.localhost`,
-      id,
-    ]);
-    await on.api('put', `/projects/${id}`, key).send({ subdomain: next }).expect(200);
+    const rename = () => on.api('put', `/projects/${id}`, key).send({ subdomain: next });
+    expect(await rename()).toBeRefusedWith('BREAKS_RELEASED_APP');
+    const sql = 'UPDATE app_releases SET hosts = hosts || $1::text WHERE project_id = $2';
+    await on.database.query(sql, [`${next}.localhost`, id]);
+    await rename().expect(200);
   });
 
   test.each<[guard: string, query: string, retired: boolean, outcome: string, broken: string | undefined]>([
@@ -267,18 +239,8 @@ describe('versions retire by their share of opens', () => {
     ['at the limit', { '1.3.0': 5, '2.0': 95 }, false, () => {}],
     ['with other opens that may be of the version', { ...few, '*': 10 }, false, () => {}],
     ['among too few opens', { '1.3.0': 0, '2.0': 99 }, false, () => {}],
-    [
-      'by old opens',
-      { '2.0': 500 },
-      false,
-      () => on.database.query("UPDATE app_event_sums SET quarter = quarter - interval '31 days'"),
-    ],
-    [
-      'beside another app of the platform',
-      few,
-      false,
-      ({ project }) => anAndroidApp(on, owner.key, project.id, { package_name: 'com.example.other' }),
-    ],
+    ['by old opens', { '2.0': 500 }, false, ageOpens],
+    ['beside another app of the platform', few, false, ({ project }) => anAndroidApp(on, owner.key, project.id)],
     ['soon after a change', few, false, useAgain],
     ['without a limit', few, false, (shop) => send(shop, ['put', '', { retire_releases_below_percent: null }])],
     ['of a name that opens never have', few, false, (shop) => rename(shop, '1.3.0(7)')],
@@ -302,15 +264,16 @@ describe('versions retire by their share of opens', () => {
     );
     expect(stored.map((release) => release.retired)).toEqual([retired, false]);
     const history = await send(shop, ['get', '/history?type=app_release.updated']).expect(200);
-    const byService = (history.body.data as { actor: { kind: string } }[]).filter(
-      ({ actor }) => actor.kind === 'service',
-    );
-    expect(byService).toHaveLength(retired ? 1 : 0);
+    const actors = (history.body.data as { actor: { kind: string } }[]).map(({ actor }) => actor.kind);
+    expect(actors.filter((kind) => kind === 'service')).toHaveLength(retired ? 1 : 0);
   });
 
   async function useAgain(shop: Shop) {
     const path = `/android-apps/${shop.androidId}/releases/${shop.android.id}`;
     for (const retired of [true, false]) await send(shop, ['put', path, { retired }]).expect(200);
+  }
+  function ageOpens() {
+    return on.database.query("UPDATE app_event_sums SET quarter = quarter - interval '31 days'");
   }
   const rename = ({ android: { id } }: Shop, version: string) =>
     on.database.query('UPDATE app_releases SET version = $1 WHERE id = $2', [version, id]);

@@ -1,15 +1,10 @@
 import { aDynamicLink, aProject, aShortLink } from '../../support/builders';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { accountFixture, serviceFixture } from '../../support/fixtures';
 
 const limit = 5;
 
-let on: TestService;
-let owner: TestAccount;
-beforeAll(async () => {
-  on = await aService({ SHORT_LINKS_PER_LINK: String(limit) });
-  owner = await on.anAccount();
-});
-afterAll(() => on.stop());
+const on = serviceFixture({ SHORT_LINKS_PER_LINK: String(limit) });
+const owner = accountFixture(on, 'pro');
 
 test('SHORT_LINKS_PER_LINK holds for parallel creations, and counts per dynamic link', async () => {
   const project = await aProject(on, owner.key);

@@ -1,11 +1,9 @@
 import { aDynamicLink, aProject, aShortLink, unknownId } from '../../support/builders';
 import { changingNothing } from '../../support/content';
 import { eventually } from '../../support/eventually';
-import { aService, type TestService } from '../../support/service';
+import { serviceFixture } from '../../support/fixtures';
 
-let on: TestService;
-beforeAll(async () => (on = await aService()));
-afterAll(() => on.stop());
+const on = serviceFixture();
 
 const details = { feature: 'short_links', current_plan: 'free', required_plan: 'pro' };
 

@@ -1,40 +1,31 @@
 import { ApiKeysService } from '../../../src/tenancy/api-keys/api-keys.service';
-import { aDynamicLink, aProject, aShortLink, type ProjectBody, unique } from '../../support/builders';
+import { aDynamicLink, aProject, aShortLink, dataAt, unique } from '../../support/builders';
 import { untilPurged } from '../../support/content';
 import { scaled } from '../../support/scale';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { accountFixture, projectFixture, serviceFixture } from '../../support/fixtures';
 import type { LinkPath } from '../../../src/link-paths/paths/custom-path';
 import { ShortLink, SlugExists } from '../../../src/links/short-links/short-link';
 import { PgShortLinkRepository } from '../../../src/links/short-links/pg-short-link.repository';
 import { FakeShortLinks } from './fake-short-links';
 
-let on: TestService;
-let account: TestAccount;
-let project: ProjectBody;
+const on = serviceFixture();
+const account = accountFixture(on);
+const project = projectFixture(on, account);
 let linkId: string;
 beforeAll(async () => {
-  on = await aService();
-  account = await on.anAccount('enterprise');
-  project = await aProject(on, account.key);
   linkId = (await aDynamicLink(on, account.key, project.id, { custom_path: 'path' })).id;
   await aShortLink(on, account.key, project.id, linkId, { slug: 'slug' });
 });
-afterAll(() => on.stop());
 
 const create = (body: { dynamic_link_id: string; slug?: string }, projectId = project.id) =>
   on.api('post', `/projects/${projectId}/short-links`, account.key).send(body);
-const read = async (id: string) =>
-  (await on.api('get', `/projects/${project.id}/short-links/${id}`, account.key).expect(200)).body.data;
+const read = (id: string) => dataAt(on, account.key, `/projects/${project.id}/short-links/${id}`);
 
 test('created_by_api_key_id names the creating key, even after its revocation', async () => {
   const keys = on.service.app.get(ApiKeysService);
   const second = await keys.create(account.accountId, 'Second', null);
   const made = await aShortLink(on, second.secret, project.id, linkId);
-  expect(made).toMatchObject({
-    source: 'api',
-    created_by: account.userId,
-    created_by_api_key_id: second.id,
-  });
+  expect(made).toMatchObject({ source: 'api', created_by: account.userId, created_by_api_key_id: second.id });
   await keys.revoke(second.id);
   expect(await read(made.id)).toEqual(made);
 });
@@ -61,10 +52,8 @@ describe('a deletion', () => {
 
   test('of a dynamic link or project deletes its short links', async () => {
     const own = await aProject(on, account.key);
-    const [one, two] = [
-      await aDynamicLink(on, account.key, own.id),
-      await aDynamicLink(on, account.key, own.id, { custom_path: 'stays' }),
-    ];
+    const one = await aDynamicLink(on, account.key, own.id);
+    const two = await aDynamicLink(on, account.key, own.id, { custom_path: 'stays' });
     for (let at = 0; at < 3; at++) await aShortLink(on, account.key, own.id, one.id, { slug: `one-${at}` });
     const kept = await aShortLink(on, account.key, own.id, two.id);
     expect(await rowCounts(own.id)).toEqual({ short_links: 4, paths: 6, counted: 4 });
@@ -114,10 +103,8 @@ test.each(['enterprise', 'pro'] as const)(
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
       for (const [at, answer] of answers.entries())
         if (answer.status !== 201) expect(answer).toBeRefusedWith(at % 2 ? 'SLUG_EXISTS' : 'CUSTOM_PATH_EXISTS');
-      const rows = await on.database.query('SELECT path FROM link_paths WHERE project_id = $1 AND path = $2', [
-        project.id,
-        name,
-      ]);
+      const sql = 'SELECT path FROM link_paths WHERE project_id = $1 AND path = $2';
+      const rows = await on.database.query(sql, [project.id, name]);
       expect(rows).toHaveLength(1);
     }
   },
@@ -153,11 +140,8 @@ describe.each<[string, () => Subject]>([
     subject.insert(ShortLink.create({ projectId: project.id, dynamicLinkId: linkId, slug: slug as LinkPath }, account));
   const own = `own-${subjectName === 'PostgreSQL' ? 'p' : 'f'}`;
 
-  test('finds a candidate that is neither a slug nor a custom path', async () => {
+  test('finds the first candidate that is neither a slug nor a custom path, if there is one', async () => {
     expect(await findFree('slug', 'free', 'path')).toBe('free');
-  });
-
-  test('finds nothing if all candidates are taken, and in an empty list', async () => {
     expect(await findFree('slug', 'path')).toBeNull();
     expect(await findFree()).toBeNull();
   });

@@ -6,18 +6,15 @@ import { changingNothing } from '../../support/content';
 import { untilLocked } from '../../support/lock-waits';
 import { withTransaction } from '../../support/other-session';
 import { problem } from '../../support/problem';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { accountFixture, serviceFixture } from '../../support/fixtures';
 
-let on: TestService;
-let account: TestAccount;
+const on = serviceFixture();
+const account = accountFixture(on);
 let projectId: string;
 beforeAll(async () => {
-  on = await aService();
-  account = await on.anAccount('enterprise');
   // Retired tags stay on their links until a test purges them.
   await on.service.app.get(TagPurge, { strict: false }).stop();
 });
-afterAll(() => on.stop());
 beforeEach(async () => (projectId = (await aProject(on, account.key)).id));
 
 const api = (method: 'get' | 'post' | 'put' | 'delete', path: string) =>
@@ -163,21 +160,17 @@ describe.each([
   test('a tag that was merged follows the other one', async () => {
     const link = await aLink(['a']);
     await insertTagged(['a'], count);
-    const [a, b, c] = [
-      await idOf('a'),
-      (await aTag(on, account.key, projectId)).id,
-      await aTag(on, account.key, projectId),
-    ];
-    await api('post', `/tags/${a}/merge`).send({ into: b }).expect(200);
-    await api('post', `/tags/${b}/merge`).send({ into: c.id }).expect(200);
+    const [b, c] = [await aTag(on, account.key, projectId), await aTag(on, account.key, projectId)];
+    await api('post', `/tags/${await idOf('a')}/merge`)
+      .send({ into: b.id })
+      .expect(200);
+    await api('post', `/tags/${b.id}/merge`).send({ into: c.id }).expect(200);
     expect(await tagsOf(link)).toEqual([c.name]);
     await api('delete', `/tags/${c.id}`).expect(200);
     expect(await tagsOf(link)).toEqual([]);
     await purge();
-    expect(await on.database.query('SELECT FROM tags WHERE project_id = $1', [projectId])).toEqual([]);
-    expect(
-      await on.database.query(`SELECT FROM dynamic_links WHERE project_id = $1 AND tag_ids <> '{}'`, [projectId]),
-    ).toEqual([]);
+    for (const rows of ['tags WHERE project_id = $1', "dynamic_links WHERE project_id = $1 AND tag_ids <> '{}'"])
+      expect(await on.database.query(`SELECT FROM ${rows}`, [projectId])).toEqual([]);
   });
 });
 
