@@ -116,11 +116,12 @@ describe('a link with rules', () => {
 });
 
 const evil = { url: 'https://evil.example/' };
+const qrToA = { when: { qr: true }, then: to('a') };
 const twoVariants = [evil, to('b')].map((one, at) => ({ ...one, name: `${at}`, weight: 1 }));
 
 // link-rules.spec.ts names the URLs of all kinds of rules.
 test.each<[path: string, body: object, field: string]>([
-  ['links', { rules: [to('a'), evil].map((then) => ({ when: { qr: true }, then })) }, 'rules.1.then.url'],
+  ['links', { rules: [qrToA, { when: {}, then: evil }] }, 'rules.1.then.url'],
   ['links', { variants: twoVariants }, 'variants.0.url'],
   ['link-templates', { rules: [{ when: {}, then: evil }] }, 'rules.0.then.url'],
 ])('destinations of %s have the limits of the project: %j', async (path, body, field) => {
