@@ -2,7 +2,13 @@ import { destinationUrl } from '../../../src/shared/destination-url';
 import { builtInEscapes } from '../../../src/link-routing/escapes/browser-escapes';
 import type { LinkPath } from '../../../src/link-paths/paths/custom-path';
 import { LinkHosts } from '../../../src/link-paths/paths/link-hosts';
-import { AnswerContents, phonePlatformOf, type ParsedVisit } from '../../../src/link-routing/answers/answer-contents';
+import {
+  AnswerContents,
+  hasClickId,
+  hasToken,
+  phonePlatformOf,
+  type ParsedVisit,
+} from '../../../src/link-routing/answers/answer-contents';
 import type { InAppBrowserPage, RegularAnswer } from '../../../src/link-routing/answers/answer';
 import type { VisitedLink } from '../../../src/link-routing/visited-link/visited-link';
 import type { Visitor } from '../../../src/link-routing/visitor/visitor';
@@ -88,6 +94,18 @@ test.each<[Partial<Visitor>, 'ios' | 'android' | null]>([
   [{ platform: 'android', robot: true }, null],
 ])('the phone platform of %j is %p', (visitor, phone) => {
   expect(phonePlatformOf(aVisit({ visitor }).visitor)).toBe(phone);
+});
+
+const shop = { appName: 'Shop', storeUrl: 'https://apps.apple.com/app/id42' };
+test.each<[RegularAnswer, token: boolean, tokenInFallback: boolean, click: boolean]>([
+  [{ kind: 'play-store', page: 'https://play.google.com/' }, true, true, false],
+  [{ kind: 'get-the-app', ...shop }, true, false, false],
+  [{ kind: 'redirect', location: '/' }, false, false, false],
+  [{ kind: 'redirect', location: '/', clickIdParam: 'click_id' }, false, false, true],
+  [{ kind: 'landing' }, false, false, false],
+])('%j contains a token: %s, after a page that leaves an app: %s; a click id: %s', (answer, token, later, click) => {
+  expect([answer, iosPage(answer)].map(hasToken)).toEqual([token, later]);
+  expect([answer, iosPage(answer)].map(hasClickId)).toEqual([click, click]);
 });
 
 const play = 'https://play.google.com/store/apps/details?id=com.example.store';

@@ -1,6 +1,6 @@
 import { destinationUrl, linkDestination } from '../../../src/shared/destination-url';
 import type { Answer, RegularAnswer } from '../../../src/link-routing/answers/answer';
-import { decideAnswer } from '../../../src/link-routing/answers/destination';
+import { countsConversions, decideAnswer, isOwnApp, variantOf } from '../../../src/link-routing/answers/destination';
 import { hostsOfSamePath, visitedAs } from '../../../src/link-routing/visited-link/own-address';
 import type { VisitedLink, VisitedProject } from '../../../src/link-routing/visited-link/visited-link';
 import type { Platform } from '../../../src/link-routing/visitor/device-platform';
@@ -387,4 +387,53 @@ describe('a destination that is the visited address', () => {
   ])('gives way to the next choice on %s: %j', (platform, fields, expected) => {
     expect(answer(withDestinations(fields), aVisitor(platform))).toEqual(expected);
   });
+});
+
+test.each([
+  [{}, 'com.example.shop', false],
+  [{ androidAppId: 'app' }, 'com.example.shop', true],
+  [{ androidAppId: 'app' }, 'com.example.other', false],
+  [{ androidAppId: 'app' }, undefined, false],
+  [{ androidAppId: 'gone' }, undefined, false],
+])('a link with %j opens the app %s: %s', (link, packageName, expected) => {
+  expect(isOwnApp(packageName, project, aVisitedLink(link))).toBe(expected);
+});
+
+test('clicks are identified if the link or its project counts conversions', () => {
+  const both = [true, false].flatMap((one) => [true, false].map((other) => [one, other] as const));
+  const counted = both.map(([one, other]) => countsConversions({ conversions: one }, { conversions: other }));
+  expect(counted).toEqual([true, true, true, false]);
+  const { clickIdParam } = project;
+  expect(answer({ desktopUrl, conversions: true }, aVisitor())).toEqual({ ...goesTo(desktopUrl), clickIdParam });
+});
+
+test.each<[Platform, Partial<VisitedLink>, ofRule: boolean, string | null]>([
+  ['desktop', { desktopUrl }, false, 'A'],
+  ['desktop', {}, false, null],
+  ['ios', { iosFallbackUrl }, false, null],
+  ['ios', { iosFallbackUrl }, true, 'A'],
+  ['android', { androidFallbackUrl }, false, null],
+  ['android', { androidFallbackUrl }, true, 'A'],
+])('the answer on %s with %j leads to a variant (of a rule: %s): %s', (platform, link, ofRule, expected) => {
+  const variant = { name: 'A', ofRule };
+  const given = answer({ ...link, variant }, aVisitor(platform));
+  expect(variantOf(given)).toBe(expected);
+  const page = answer({ ...link, variant, ...apps }, aVisitor(platform, { inAppBrowser: true }));
+  if (page.kind === 'in-app-browser') expect(variantOf(page)).toBe(variantOf(page.fallback));
+  expect(decideAnswer(project, aVisitedLink({ ...link, variant }), aVisitor(platform), '', false)).toEqual(given);
+});
+
+test('a link that is visited by another spelling has the hosts of its rules and variants too', () => {
+  const of = (path: string) => aVisitedLink({ desktopUrl: url(`https://summer.go.example.com/${path}`) });
+  const hostsOf = (one: VisitedLink) => [...(one.hostsOfSamePath?.values() ?? [])];
+  const plain = of('b');
+  expect(visitedAs(plain, 'A')).toBe(plain);
+  const rules = [{ link: of('A') }, { link: of('b') }] as unknown as VisitedLink['rules'];
+  const variants = [{ link: of('A') }] as unknown as VisitedLink['variants'];
+  const seen = visitedAs({ ...of('A'), rules, variants }, 'A');
+  expect(hostsOf(seen)).toEqual(['summer.go.example.com']);
+  expect(seen.rules!.map((rule) => hostsOf(rule.link))).toEqual([['summer.go.example.com'], []]);
+  expect(seen.variants!.map((variant) => hostsOf(variant.link))).toEqual([['summer.go.example.com']]);
+  for (const parts of [{ rules }, { variants }])
+    expect(visitedAs({ ...of('b'), ...parts }, 'A')).toMatchObject({ rules: parts.rules ? [{}, {}] : null });
 });

@@ -133,9 +133,9 @@ test('the files of any project behave as its links say', () => {
         });
         expect([ios, android]).toEqual([apps, apps]);
         // Explanations follow the files.
-        const opened = openingApps(visited, target, null, known);
+        const explained = openingApps(visited, target, null, known);
         for (const platform of ['ios', 'android'] as const)
-          expect(opened.filter((app) => app.platform === platform).map(({ id }) => Number(id))).toEqual(apps);
+          expect(explained.filter((app) => app.platform === platform).map(({ id }) => Number(id))).toEqual(apps);
         // Older versions ignore the components. An app without paths is not in the file.
         expect(olderAndroid).toEqual(paths.flatMap((own, app) => (own?.length === 0 ? [] : [app])));
         // The visitor who chose the browser stays there.

@@ -1,4 +1,4 @@
-import { toUriQuery, withParameters } from '../../../src/link-routing/visited-link/query-merge';
+import { toUriQuery, withParameter, withParameters } from '../../../src/link-routing/visited-link/query-merge';
 import { fc, runs } from '../../support/properties';
 
 test.each<[string, string, [string, string][], string, string]>([
@@ -106,4 +106,11 @@ test.each([
   ['a[]="^`{|}\\<>', 'a%5B%5D=%22%5E%60%7B%7C%7D%5C%3C%3E'],
 ])('%s is %s in a URL that Swift reads', (query, expected) => {
   expect(toUriQuery(query)).toBe(expected);
+});
+
+test.each([
+  ['https://e.com/', 'https://e.com/?k=1'],
+  ['https://e.com/?a=b&k=2#f', 'https://e.com/?a=b&k=1#f'],
+])('%s with one more parameter is %s', (url, expected) => {
+  expect(withParameter(url, 'k', '1')).toBe(expected);
 });

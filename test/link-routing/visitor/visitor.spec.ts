@@ -1,5 +1,5 @@
 import { browserFamilyOf } from '../../../src/link-routing/visitor/browser-family';
-import { embeddingAppOf, inAppBrowserOf } from '../../../src/link-routing/visitor/in-app-browsers';
+import { appVersionOf, embeddingAppOf, inAppBrowserOf } from '../../../src/link-routing/visitor/in-app-browsers';
 import { type Platform, platformByEvidence, platformEvidence } from '../../../src/link-routing/visitor/device-platform';
 import { isRobot } from '../../../src/link-routing/visitor/robots';
 import { isSocialCrawler } from '../../../src/link-routing/visitor/social-crawlers';
@@ -428,6 +428,46 @@ describe('X-Requested-With', () => {
   ])('%s: %.0s%s', (_, userAgent, requestedWith, expected) => {
     expect(read(userAgent, requestedWith)).toEqual(expected);
     expect(read(userAgent, '')[1]).toBe(inAppBrowserOf(userAgent) !== null);
+  });
+
+  test.each(
+    words(`KakaoStory=com.kakao.story, Daum=net.daum.android.daum, Qzone=com.qzone, Xiaohongshu=com.xingin.xhs,
+      Bilibili=tv.danmaku.bili, Zhihu=com.zhihu.android, Tieba=com.baidu.tieba, NewsBreak=com.particlenews.newsbreak,
+      Dailyhunt=com.eterno, ShareChat=in.mohalla.sharechat, imo=com.imo.android.imoim, Kik=kik.android,
+      OK=ru.ok.android, Quora=com.quora.android, Tumblr=com.tumblr, Nextdoor=com.nextdoor,
+      Twitch=tv.twitch.android.app, Bluesky=xyz.blueskyweb.app, Truecaller=com.truecaller, Skype=com.skype.raider,
+      Zoom=us.zoom.videomeetings, Webex=com.cisco.wx2.android, Webex=com.cisco.webex.meetings, Notion=notion.id,
+      Mattermost=com.mattermost.rn, Rocket.Chat=chat.rocket.android, Gmail=com.google.android.gm`),
+  )('an app and its package: %s', (pair) => {
+    const [name, packageName] = pair.split('=');
+    expect(embeddingAppOf(packageName)).toBe(name);
+  });
+
+  test.each([
+    ['com.google.android.apps.dynamite', 'Google Chat'],
+    ['com.yahoo.mobile.client.android.mail', 'Yahoo Mail'],
+    ['com.example.app', '*'],
+    ['1com.example.app', ''],
+    ['', ''],
+    [undefined, ''],
+  ])('the app of %s is %s', (packageName, name) => {
+    expect(embeddingAppOf(packageName)).toBe(name);
+  });
+
+  test.each([
+    ['Instagram', 'Instagram 312.0.1.22.114 Android', 312],
+    ['Facebook', '[FBAN/EMA;FBAV/4500.0.0.1;]', 4500],
+    ['Instagram', '[FBAV/45.0.0.1;] Instagram 312.0', 45],
+    ['Telegram', 'Telegram-Android/10.14.5 (Samsung)', 10],
+    ['Line', 'Line/14.1.0', 14],
+    ['Line', 'Line/14', 0],
+    ['Telegram', 'Line/14.1.0', 0],
+    ['Gmail', 'Line/14.1.0', 0],
+    ['*', 'Line/14.1.0', 0],
+    ['Telegram', `Telegram-Android/${'x'.repeat(40)}10.1`, 0],
+    ['Line', `${'x'.repeat(1024)} Line/14.1.0`, 0],
+  ])('the version of %s in %s is %d', (app, tokens, version) => {
+    expect(appVersionOf(app, tokens)).toBe(version);
   });
 
   test('arbitrary packages share few results, so that they cannot fill the cache', () => {
