@@ -4,7 +4,7 @@ import { appDtos } from '../../../src/links/apps/apps.dto';
 import { CreateDynamicLinkBody, UpdateDynamicLinkBody } from '../../../src/links/dynamic-links/dynamic-link-bodies.dto';
 import { ListQuery } from '../../../src/api-kit/kit/list-query';
 import { ruleDecorator } from '../../../src/api-kit/kit/rule.decorator';
-import { StrictValidationPipe } from '../../../src/api-kit/kit/strict-validation.pipe';
+import { addProblems, objectOf, StrictValidationPipe } from '../../../src/api-kit/kit/strict-validation.pipe';
 import { QrCodeQuery } from '../../../src/links/qr-codes/qr-codes.dto';
 import type { Problem } from '../../../src/shared/problem';
 import { Rule } from '../../../src/shared/rule';
@@ -182,4 +182,42 @@ test('passes values that are not a body or query class', async () => {
   const project = { constructor: 1 };
   expect(await pipe.transform(project, { type: 'custom', metatype: Object })).toBe(project);
   expect(await pipe.transform('x', { type: 'param', metatype: String, data: 'id' })).toBe('x');
+});
+
+test('an object in a body has the fields, defaults and problems of its class', () => {
+  const object = objectOf(ListQuery);
+  expect(object.schema).toEqual({ type: 'object' });
+  expect(object.safeParse({ page: '2' })).toEqual({ value: { page: 2, limit: 10, sortOrder: 'desc' } });
+  expect(object.safeParse({ page: 'x', limit: '' })).toEqual({
+    problems: problems(['invalid_type', 'page'], ['invalid_type', 'limit']).map((one) => ({
+      ...(one as Problem),
+      message: expect.any(String) as string,
+    })),
+  });
+  for (const sent of [null, 'x', []])
+    expect(object.safeParse(sent)).toMatchObject({ problems: [{ code: 'invalid_type' }] });
+});
+
+test('rules across fields are checked once each field is valid', async () => {
+  class Body extends PickType(CreateDynamicLinkBody, ['name']) {
+    static problemsAcrossFields = ({ name }: Body): Problem[] =>
+      name === 'no' ? [{ code: 'too_small', path: ['name'], message: 'is not enough' }] : [];
+    static requireKnownFields(sent: { name?: unknown }): void {
+      if (sent.name === 'unknown') throw new RangeError('unknown');
+    }
+  }
+  expect(await readBody(Body, '{"name":"yes"}')).toEqual({ name: 'yes' });
+  await expect(readBody(Body, '{"name":"no"}')).rejects.toMatchObject({ details: [{ code: 'too_small' }] });
+  await expect(readBody(Body, '{"name":7}')).rejects.toMatchObject({ details: [{ code: 'invalid_type' }] });
+  await expect(readBody(Body, '{"name":"unknown"}')).rejects.toThrow(RangeError);
+});
+
+test('other problems join those of the input, and other errors come first', async () => {
+  const own: Problem[] = [{ code: 'required', path: ['a'], message: 'a is required' }];
+  const check = () => readQuery(ListQuery, { page: 'x' });
+  await expect(addProblems(own)).rejects.toMatchObject({ details: own });
+  await expect(addProblems(own, check)).rejects.toMatchObject({
+    details: [...own, ...problems(['invalid_type', 'page'])],
+  });
+  await expect(addProblems(own, () => Promise.reject(new RangeError()))).rejects.toThrow(RangeError);
 });
