@@ -2,14 +2,12 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { demoLinks } from '../../src/app/demo-content';
 import { analytics } from '../clicks/recording/counting';
-import { aService, type TestService } from '../support/service';
+import { useService } from '../support/service';
 import { limitsOfPrograms } from '../support/time-limits';
 
 const program = join(__dirname, '..', '..', 'dist', 'demo.js');
 
-let on: TestService;
-beforeAll(async () => (on = await aService()));
-afterAll(() => on.stop());
+const on = useService();
 
 /** Runs the program while the service uses the same database. */
 function run(environment: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {

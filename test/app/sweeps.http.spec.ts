@@ -1,12 +1,8 @@
 import { ModulesContainer } from '@nestjs/core';
 import { Sweep } from '../../src/shared/sweep';
-import { aService, type TestService } from '../support/service';
+import { useService } from '../support/service';
 
-let on: TestService;
-beforeAll(async () => {
-  on = await aService();
-});
-afterAll(() => on.stop());
+const on = useService();
 
 // They run each half minute, so that no other test would notice that one fails.
 test('each task that runs at intervals runs without an error', async () => {

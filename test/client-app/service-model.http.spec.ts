@@ -1,16 +1,15 @@
 import supertest from 'supertest';
 import { aCampaign, androidToken } from '../link-traffic/deferred-links/claim-link';
 import { aDynamicLink, aShortLink } from '../support/builders';
-import { aService, type TestService } from '../support/service';
+import { useService } from '../support/service';
 import { ServiceModel, tokens } from './service-model';
 
 const model = new ServiceModel();
-let on: TestService;
 /** Names of the model, each with that of the service. */
 let names: [string, string][];
 let opensOfService: () => Promise<number>;
+const on = useService({ LINK_BASE_URL: 'https://localhost' });
 beforeAll(async () => {
-  on = await aService({ LINK_BASE_URL: 'https://localhost' });
   const campaign = await aCampaign(on, { app_data: { path: 'summer' } });
   const { key, project } = campaign;
   const sale = { custom_path: 'sale', desktop_url: 'https://shop.example.com/sale', app_data: { path: 'sale' } };
@@ -32,7 +31,6 @@ beforeAll(async () => {
     return answer.body.data.totals.clicks;
   };
 });
-afterAll(() => on.stop());
 
 const open = (path: string, id: string) => ({
   url: `https://go.example.com${path}`,

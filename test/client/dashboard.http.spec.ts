@@ -1,26 +1,16 @@
 import { aClient } from '../support/client';
 import { unique } from '../support/builders';
-import { IdentityProvider } from '../support/identity-provider';
-import { aService, type TestService } from '../support/service';
+import { useSignInService } from '../support/sign-in-service';
 
-let provider: IdentityProvider;
-let on: TestService;
-beforeAll(async () => {
-  provider = await IdentityProvider.start();
-  on = await aService(provider.environment);
-  provider.now = () => on.clock.now();
-});
-afterAll(async () => {
-  await on.stop();
-  await provider.stop();
-});
+const on = useSignInService();
+beforeAll(() => void (on.provider.now = () => on.clock.now()));
 
 test('the client refreshes expired tokens of a dashboard session', async () => {
   const { accountId } = await on.anAccount('pro');
   let issued = 0;
   const session = aClient(on, async () => {
     issued++;
-    return provider.token(accountId, { sub: 'ann' });
+    return on.provider.token(accountId, { sub: 'ann' });
   });
 
   const account = (await session.GET('/account')).data!.data;

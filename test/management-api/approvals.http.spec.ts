@@ -5,14 +5,12 @@ import { aCustomDomain, anIosApp, aProject, created, dataAt, unknownId } from '.
 import { until } from '../support/eventually';
 import { rounds } from '../support/scale';
 import type { TestAccount, TestService } from '../support/service';
-import { aSignInService, type SignInService } from '../support/sign-in-service';
+import { useSignInService } from '../support/sign-in-service';
 
-let on: SignInService;
 let account: TestAccount;
 let projectId: string;
 let memberId: string;
-beforeAll(async () => (on = await aSignInService({ DASHBOARD_ROLES_SOURCE: 'members' })));
-afterAll(() => on.stop());
+const on = useSignInService({ DASHBOARD_ROLES_SOURCE: 'members' });
 
 const members = '/account/members';
 const tokenOf = (sub: string) => on.provider.token(account.accountId, { sub });

@@ -3,16 +3,14 @@ import { maxEventStreams } from '../../src/management-api/live-feed/event-stream
 import type { CloudEvent } from '../../clients/typescript/src/index';
 import { aDynamicLink, aProject } from '../support/builders';
 import { until } from '../support/eventually';
-import { aService, type TestAccount, type TestService } from '../support/service';
+import { type TestAccount, useService } from '../support/service';
 
-let on: TestService;
 let account: TestAccount;
 let projectId: string;
+const on = useService();
 beforeAll(async () => {
-  on = await aService();
   Object.assign(streamTimes, { maxMs: 60_000 });
 });
-afterAll(() => on.stop());
 beforeEach(async () => {
   account = await on.anAccount('enterprise');
   ({ id: projectId } = await aProject(on, account.key));

@@ -152,3 +152,16 @@ export async function withService<T>(
     await service.stop();
   }
 }
+
+/**
+ * Starts a service before the tests of a file, and stops it after them.
+ * @param environment of the program, or a function that returns it once earlier hooks have run
+ */
+export function useService(environment: Record<string, string> | (() => Record<string, string>) = {}): TestService {
+  const on = {} as TestService;
+  beforeAll(async () =>
+    Object.assign(on, await aService(typeof environment === 'function' ? environment() : environment)),
+  );
+  afterAll(() => on.stop());
+  return on;
+}

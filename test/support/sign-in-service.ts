@@ -17,3 +17,15 @@ export async function aSignInService(settings: Record<string, string> = {}, on?:
   };
   return { ...service, provider, stop };
 }
+
+/** Starts both before the tests of a file, and stops them after these. */
+export function useSignInService(
+  settings: Record<string, string> | (() => Record<string, string>) = {},
+): SignInService {
+  const on = {} as SignInService;
+  beforeAll(async () =>
+    Object.assign(on, await aSignInService(typeof settings === 'function' ? settings() : settings)),
+  );
+  afterAll(() => on.stop());
+  return on;
+}

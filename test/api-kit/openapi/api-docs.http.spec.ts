@@ -1,10 +1,8 @@
 import { unique } from '../../support/builders';
-import { aService, type TestService, withService } from '../../support/service';
+import { withService, useService } from '../../support/service';
 import { sendRequest } from '../../support/raw-http';
 
-let on: TestService;
-beforeAll(async () => (on = await aService({ API_BASE_URL: 'https://api.example.com' })));
-afterAll(() => on.stop());
+const on = useService({ API_BASE_URL: 'https://api.example.com' });
 
 const plain = { 'Accept-Encoding': 'identity' };
 

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { type errorCodes, statusOf } from '../../../src/shared/domain-error';
 import { apiDescription, openApiPath, schemaOf } from '../../support/api-description';
-import { aService, type TestService } from '../../support/service';
+import { useService } from '../../support/service';
 
 const committed = apiDescription;
 
-let on: TestService;
-beforeAll(async () => (on = await aService()));
-afterAll(() => on.stop());
+const on = useService();
 
 test('the service serves the committed openapi.json without a key', async () => {
   const response = await on.api('get', '/openapi.json').expect(200);

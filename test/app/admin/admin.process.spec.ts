@@ -5,15 +5,13 @@ import { looksLikeApiKey } from '../../../src/tenancy/api-keys/api-key-secret';
 import { root } from '../../support/chart-tools';
 import { eventually } from '../../support/eventually';
 import { inParallel } from '../../support/in-parallel';
-import { aService, type TestService } from '../../support/service';
+import { useService } from '../../support/service';
 import { limitsOfPrograms } from '../../support/time-limits';
 
 const program = join(root, 'dist', 'admin.js');
 const unknownId = '0198c0de-7e57-7000-8000-000000000001';
 
-let on: TestService;
-beforeAll(async () => (on = await aService()));
-afterAll(() => on.stop());
+const on = useService();
 
 interface ProgramResult {
   code: number | null;

@@ -6,19 +6,17 @@ import { Session, tools } from '../../../clients/typescript/src/command/mcp-tool
 import { linesOf } from '../../../clients/typescript/src/command/lines';
 import { run } from '../../../clients/typescript/src/command/run';
 import { anIosApp, aProject, unique } from '../../support/builders';
-import { aService, type TestService } from '../../support/service';
+import { useService } from '../../support/service';
 import { runCommand } from './command-run';
 import { aFolder } from './folder';
 
-let on: TestService;
+const on = useService();
 let key: string;
 const pages = aFolder().file('pages');
 beforeAll(async () => {
   execFileSync(process.execPath, [join(__dirname, '../../../scripts/agent-pages.mjs'), pages]);
-  on = await aService();
   ({ key } = await on.anAccount('pro'));
 });
-afterAll(() => on.stop());
 
 interface Answer {
   id: number | null;

@@ -7,12 +7,12 @@ import { parse } from 'yaml';
 import { anAndroidApp, anIosApp, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { readPage } from '../../support/pages';
-import { aService, type TestService } from '../../support/service';
+import { useService } from '../../support/service';
 import { aFolder } from './folder';
 
 const folder = aFolder();
 const program = folder.file('dist/command/main.js');
-let on: TestService;
+const on = useService();
 let key: string;
 let env: Record<string, string>;
 
@@ -27,12 +27,10 @@ beforeAll(async () => {
   await bundle.close();
   mkdirSync(folder.file('dist'), { recursive: true });
   writeFileSync(folder.file('package.json'), '{"type":"module","version":"1.2.3"}');
-  on = await aService();
   ({ key } = await on.anAccount());
   const { id } = await aProject(on, key);
   env = { SIGNPOST_URL: on.url, SIGNPOST_API_KEY: key, SIGNPOST_PROJECT: id };
 });
-afterAll(() => on.stop());
 
 interface Running {
   child: ChildProcess;

@@ -9,37 +9,25 @@ import {
   type ProjectBody,
 } from '../../support/builders';
 import { eventually } from '../../support/eventually';
-import { IdentityProvider } from '../../support/identity-provider';
-import { aService, type TestService } from '../../support/service';
+import { useSignInService } from '../../support/sign-in-service';
 import { aPng } from '../../links/pictures/pictures';
 import { commandOn, jsonOf, rowsOf, runCommand } from './command-run';
 import { aFolder } from './folder';
 import { DnsServer } from '../../support/dns-server';
 
 const folder = aFolder();
-let provider: IdentityProvider;
-let on: TestService;
 let dns: DnsServer;
+beforeAll(async () => (dns = await DnsServer.start()));
+const on = useSignInService(() => ({ DNS_RESOLVERS: dns.address, LINK_TARGET_HOST: 'edge.example.net' }));
+afterAll(() => dns.stop());
 let key: string;
 let project: ProjectBody;
 let signpost: ReturnType<typeof commandOn>;
 beforeAll(async () => {
-  provider = await IdentityProvider.start();
-  dns = await DnsServer.start();
-  on = await aService({
-    ...provider.environment,
-    DNS_RESOLVERS: dns.address,
-    LINK_TARGET_HOST: 'edge.example.net',
-  });
   // API keys cannot manage API keys.
-  key = provider.token((await on.anAccount()).accountId);
+  key = on.provider.token((await on.anAccount()).accountId);
   project = await aProject(on, key);
   signpost = commandOn(on, key, project.id);
-});
-afterAll(async () => {
-  await on.stop();
-  await provider.stop();
-  await dns.stop();
 });
 
 interface Example {

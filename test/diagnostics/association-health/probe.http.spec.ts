@@ -7,7 +7,7 @@ import { AssociationWatch } from '../../../src/diagnostics/association-health/as
 import { HostProbe } from '../../../src/diagnostics/association-health/host-probe';
 import { anAndroidApp, anIosApp, aProject, aVerifiedDomain, type ProjectBody } from '../../support/builders';
 import { DnsServer } from '../../support/dns-server';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { aService, type TestAccount, type TestService, useService } from '../../support/service';
 import { aCertificate, type Certificate, TlsHost } from '../../support/tls-host';
 import { getHealth, formatProblems } from './get-health';
 
@@ -16,21 +16,23 @@ import { getHealth, formatProblems } from './get-health';
 let certificate: Certificate;
 let dns: DnsServer;
 let proxy: TlsHost;
-let on: TestService;
-let account: TestAccount;
-let project: ProjectBody;
-let host: string;
 beforeAll(async () => {
   dns = await DnsServer.start();
   certificate = await aCertificate(['*.go.example.com', 'watched.example.org']);
   proxy = await TlsHost.start(certificate);
-  on = await aService({
-    DNS_RESOLVERS: dns.address,
-    LINK_BASE_URL: `https://go.example.com:${proxy.port}`,
-    API_BASE_URL: 'https://api.example.net',
-    PROBE_PRIVATE_ADDRESSES: 'true',
-    PROBES_PER_MINUTE: '1000',
-  });
+});
+const on = useService(() => ({
+  DNS_RESOLVERS: dns.address,
+  LINK_BASE_URL: `https://go.example.com:${proxy.port}`,
+  API_BASE_URL: 'https://api.example.net',
+  PROBE_PRIVATE_ADDRESSES: 'true',
+  PROBES_PER_MINUTE: '1000',
+}));
+afterAll(() => Promise.all([proxy.stop(), dns.stop()]));
+let account: TestAccount;
+let project: ProjectBody;
+let host: string;
+beforeAll(async () => {
   trust(on, certificate.cert);
   account = await on.anAccount('enterprise');
   project = await aProject(on, account.key);
@@ -38,11 +40,6 @@ beforeAll(async () => {
   await anIosApp(on, account.key, project.id);
   await anAndroidApp(on, account.key, project.id, { sha_fingerprints: [pair('AB'), pair('CD')] });
   host = `${project.subdomain}.go.example.com`;
-});
-afterAll(async () => {
-  await on.stop();
-  await proxy.stop();
-  await dns.stop();
 });
 beforeEach(() => {
   proxy.present(certificate);

@@ -1,20 +1,19 @@
 import type { AndroidApp, IosApp } from '../../../clients/typescript/src/index';
 import { type UserAgentName, userAgents } from '../../link-routing/user-agents';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { type TestAccount, useService } from '../../support/service';
 import { explainVisit, readAnswer, visit } from './read-answer';
 import { fc, runs } from '../../support/properties';
 
 // For any link, visitor and query the explanation equals the HTTP response.
 
-let on: TestService;
 let account: TestAccount;
 let project: ProjectBody;
 let iosApps: IosApp[];
 let androidApps: AndroidApp[];
 
+const on = useService();
 beforeAll(async () => {
-  on = await aService();
   account = await on.anAccount('enterprise');
   project = await aProject(on, account.key, { allowed_schemes: ['mailto', 'shop'] });
   const of = [on, account.key, project.id] as const;
@@ -27,7 +26,6 @@ beforeAll(async () => {
     await anAndroidApp(...of, { android_stores: { appgallery: '100000001', amazon: 'com.example.fire' } }),
   ];
 });
-afterAll(() => on.stop());
 
 const sometimes = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined });
 

@@ -15,18 +15,17 @@ import { changingNothing, settledStateOf, stateOf } from '../../support/content'
 import { eventually } from '../../support/eventually';
 import { problem } from '../../support/problem';
 import { fc, runs } from '../../support/properties';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { aService, type TestAccount, useService } from '../../support/service';
 import { explainVisit, type Explanation } from './read-answer';
 
 // Explanations of links that are not stored: new ones, and stored ones with changes.
 
-let on: TestService;
 let account: TestAccount;
 let project: ProjectBody;
 let iosApps: IosApp[];
 let androidApps: AndroidApp[];
+const on = useService();
 beforeAll(async () => {
-  on = await aService();
   account = await on.anAccount('enterprise');
   project = await aProject(on, account.key);
   const of = [on, account.key, project.id] as const;
@@ -39,7 +38,6 @@ beforeAll(async () => {
   for (const path of [`ios-apps/${iosApps[0]!.id}`, `android-apps/${androidApps[0]!.id}`])
     expect((await send('PUT', `/${path}`, { paths: ['/in/*'] })).status).toBe(200);
 });
-afterAll(() => on.stop());
 
 const inProject = (path: string): string => `/projects/${project.id}${path}`;
 const send = (method: string, path: string, body?: object): Promise<ApiResponse> =>

@@ -9,10 +9,9 @@ import {
   type LinkBody,
   type ProjectBody,
 } from '../../support/builders';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { type TestAccount, useService } from '../../support/service';
 import { explainVisit, type Explanation } from './read-answer';
 
-let on: TestService;
 let account: TestAccount;
 let project: ProjectBody;
 let iosApp: IosApp;
@@ -26,8 +25,8 @@ const urls = {
   android_fallback_url: 'https://example.com/android',
 };
 
+const on = useService();
 beforeAll(async () => {
-  on = await aService();
   account = await on.anAccount('enterprise');
   const { key } = account;
   project = await aProject(on, key);
@@ -44,7 +43,6 @@ beforeAll(async () => {
   for (const [path, given] of Object.entries(fields))
     links[path] = await aDynamicLink(on, key, project.id, { desktop_url: undefined, custom_path: path, ...given });
 });
-afterAll(() => on.stop());
 
 const explain = (path: string, parameters: Record<string, string | undefined>): Promise<Explanation> =>
   explainVisit(on, account.key, { projectId: project.id, linkId: links[path]!.id }, parameters);

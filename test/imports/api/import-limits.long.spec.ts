@@ -7,18 +7,16 @@ import { outsideRequests } from '../../../src/platform/postgres/deadline';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { startImports } from '../../support/imports';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { aService, type TestAccount, type TestService, useService } from '../../support/service';
 import { ImportRequests, link, ndjson, none } from './import-requests';
 
-let on: TestService;
 let account: TestAccount;
 let imports: ImportRequests;
+const on = useService();
 beforeAll(async () => {
-  on = await aService();
   await startImports(on);
   account = await on.anAccount('enterprise');
 });
-afterAll(() => on.stop());
 const usual = { ...batchRows };
 afterEach(() => {
   Object.assign(batchRows, usual);

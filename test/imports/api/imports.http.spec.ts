@@ -12,19 +12,17 @@ import { newId } from '../../../src/shared/id';
 import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { startImports } from '../../support/imports';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { type TestAccount, useService } from '../../support/service';
 import { ImportRequests, link, ndjson, none, url } from './import-requests';
 
-let on: TestService;
 let account: TestAccount;
 let imports: ImportRequests;
 let worker: ImportProcess;
+const on = useService();
 beforeAll(async () => {
-  on = await aService();
   worker = await startImports(on);
   account = await on.anAccount('enterprise');
 });
-afterAll(() => on.stop());
 const usual = { ...batchRows };
 afterEach(() => {
   jest.restoreAllMocks();

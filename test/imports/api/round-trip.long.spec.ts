@@ -10,18 +10,16 @@ import { eventually } from '../../support/eventually';
 import { specialFields } from '../../links/export/special-fields';
 import { startImports } from '../../support/imports';
 import { sample } from '../../support/scale';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { type TestAccount, useService } from '../../support/service';
 import { ImportRequests, ndjson, none } from './import-requests';
 
-let on: TestService;
 let account: TestAccount;
 let imports: ImportRequests;
+const on = useService();
 beforeAll(async () => {
-  on = await aService();
   await startImports(on);
   account = await on.anAccount('enterprise');
 });
-afterAll(() => on.stop());
 beforeEach(async () => (imports = new ImportRequests(on, account, (await aProject(on, account.key)).id)));
 
 const report = async (id: string, query = ''): Promise<string> => {

@@ -7,7 +7,7 @@ import { aProject } from '../../support/builders';
 import type { ImportProcess } from '../../../src/app/import-process';
 import { startImports } from '../../support/imports';
 import { DnsServer } from '../../support/dns-server';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { type TestAccount, useService } from '../../support/service';
 import { ImportRequests, none } from '../api/import-requests';
 import {
   type Answer,
@@ -28,7 +28,7 @@ import { samples, shlinkRules } from './samples';
 
 let systems: OtherSystems;
 let dns: DnsServer;
-let on: TestService;
+const on = useService();
 let worker: ImportProcess;
 let account: TestAccount;
 let imports: ImportRequests;
@@ -36,14 +36,12 @@ const production = { ...pauses };
 beforeAll(async () => {
   [systems, dns] = await Promise.all([OtherSystems.start(), DnsServer.start()]);
   for (const host of OtherSystems.hosts) dns.setResponse(host, { addresses: ['127.0.0.1'] });
-  on = await aService();
   worker = await startWorker();
   Object.assign(pauses, { firstMs: 10, maxMs: 20 });
   account = await on.anAccount('enterprise');
 });
 afterAll(async () => {
   Object.assign(pauses, production);
-  await on.stop();
   await Promise.all([systems.stop(), dns.stop()]);
 });
 beforeEach(async () => (imports = new ImportRequests(on, account, (await aProject(on, account.key)).id)));

@@ -5,22 +5,18 @@ import { untilLocked } from '../../support/lock-waits';
 import { withTransaction } from '../../support/other-session';
 import { fc, runs } from '../../support/properties';
 import { startImports } from '../../support/imports';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { type TestAccount, useService } from '../../support/service';
 import { ImportRequests, ndjson, none } from '../api/import-requests';
 
-let on: TestService;
+const on = useService({ QUOTA_FREE_DYNAMIC_LINKS: '10' });
 let account: TestAccount;
 const production = { ...batchRows };
+afterAll(() => Object.assign(batchRows, production));
 beforeAll(async () => {
   // Rows of one file then meet those of other batches.
   Object.assign(batchRows, { max: 4, min: 4 });
-  on = await aService({ QUOTA_FREE_DYNAMIC_LINKS: '10' });
   await startImports(on, { QUOTA_FREE_DYNAMIC_LINKS: '10' });
   account = await on.anAccount('enterprise');
-});
-afterAll(async () => {
-  await on.stop();
-  Object.assign(batchRows, production);
 });
 
 const aPlace = async (of: TestAccount) => new ImportRequests(on, of, (await aProject(on, of.key)).id);

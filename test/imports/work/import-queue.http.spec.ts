@@ -7,18 +7,16 @@ import { newId } from '../../../src/shared/id';
 import { aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { readPage } from '../../support/pages';
-import { aService, type TestService } from '../../support/service';
+import { useService } from '../../support/service';
 
-let on: TestService;
 let queue: PgImportQueue;
-beforeAll(async () => (on = await aService()));
+const on = useService();
 beforeEach(async () => {
   await on.database.query('DELETE FROM import_jobs');
   const { app } = on.service;
   queue = new PgImportQueue(app.get(TransactionContext), app.get(Log), new ImportProcesses());
 });
 afterEach(() => queue.stop());
-afterAll(() => on.stop());
 
 /** Creates imports of a new account that are being checked. */
 async function anAccountWith(imports: number): Promise<string[]> {

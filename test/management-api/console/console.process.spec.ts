@@ -1,8 +1,6 @@
-import { aService, type TestService, withService } from '../../support/service';
+import { withService, useService } from '../../support/service';
 
-let on: TestService;
-beforeAll(async () => (on = await aService()));
-afterAll(() => on?.stop());
+const on = useService();
 
 const get = (path: string, headers: Record<string, string> = {}, service = on): Promise<Response> =>
   fetch(service.url + path, { headers, redirect: 'manual' });

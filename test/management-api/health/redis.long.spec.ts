@@ -3,19 +3,13 @@ import { eventually } from '../../support/eventually';
 import { steadyMsOf } from '../../support/steady-clock';
 import { sendRequest } from '../../support/raw-http';
 import { RedisServer } from '../../support/redis';
-import { aService, type TestService } from '../../support/service';
+import { useService } from '../../support/service';
 import { immediateMs } from '../../support/immediate';
 
 let redis: RedisServer;
-let on: TestService;
-beforeAll(async () => {
-  redis = await RedisServer.start();
-  on = await aService({ REDIS_URL: redis.url });
-});
-afterAll(async () => {
-  await on.stop();
-  await redis.kill();
-});
+beforeAll(async () => (redis = await RedisServer.start()));
+const on = useService(() => ({ REDIS_URL: redis.url }));
+afterAll(() => redis.kill());
 
 const ready = (redisState: string) => ({
   status: 200,

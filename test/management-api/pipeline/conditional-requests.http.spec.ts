@@ -1,14 +1,10 @@
 import type { Response } from 'supertest';
 import { aDynamicLink, anIosApp, aProject, unique, unknownId } from '../../support/builders';
-import { aService, type TestService } from '../../support/service';
+import { useService } from '../../support/service';
 
-let on: TestService;
 let key: string;
-beforeAll(async () => {
-  on = await aService();
-  key = (await on.anAccount('enterprise')).key;
-});
-afterAll(() => on.stop());
+const on = useService();
+beforeAll(async () => (key = (await on.anAccount('enterprise')).key));
 
 async function aLink(): Promise<string> {
   const project = (await aProject(on, key)).id;

@@ -1,19 +1,15 @@
 import { aProject, unique } from '../../support/builders';
 import { type RawAnswer, sendRequest } from '../../support/raw-http';
-import { aService, type TestAccount, type TestService, withService } from '../../support/service';
+import { type TestAccount, withService, useService } from '../../support/service';
 
 const dashboard = 'https://dashboard.example.com';
 const local = 'http://localhost:5173';
 const limit = 5;
 const minute = 60_000;
 
-let on: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  on = await aService({ ALLOWED_ORIGINS: `${dashboard},${local}`, RATE_LIMIT_PER_MINUTE: String(limit) });
-  account = await on.anAccount('enterprise');
-});
-afterAll(() => on.stop());
+const on = useService({ ALLOWED_ORIGINS: `${dashboard},${local}`, RATE_LIMIT_PER_MINUTE: String(limit) });
+beforeAll(async () => (account = await on.anAccount('enterprise')));
 /** No request has been counted in the next window. */
 beforeEach(() => {
   on.clock.ahead += minute - (on.clock.now() % minute);

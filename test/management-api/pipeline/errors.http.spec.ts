@@ -7,18 +7,16 @@ import type { Problem } from '../../../src/shared/problem';
 import { aProject, unique } from '../../support/builders';
 import { sample } from '../../support/scale';
 import { type RawAnswer, sendBytes, sendRequest } from '../../support/raw-http';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { type TestAccount, useService } from '../../support/service';
 import { Agent, request as httpRequest } from 'node:http';
 
-let on: TestService;
 let account: TestAccount;
 let project: string;
+const on = useService({ QUOTA_PRO_PROJECTS: 'unlimited' });
 beforeAll(async () => {
-  on = await aService({ QUOTA_PRO_PROJECTS: 'unlimited' });
   account = await on.anAccount();
   project = (await aProject(on, account.key)).id;
 });
-afterAll(() => on.stop());
 
 const internals =
   /select |insert |update .* set |delete from|relation|column|constraint|pg_|typeorm|\.[jt]s\b|node_modules|\/work|\/src\/| {4}at |stack/i;

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../../src/shared/domain-error';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../../support/service';
-import { aSignInService, type SignInService } from '../../support/sign-in-service';
+import { useSignInService } from '../../support/sign-in-service';
 
 // Every route applies its checks in the same order. Each request fails one check and as many later ones as possible.
 // - 401, 429
@@ -15,20 +15,18 @@ import { aSignInService, type SignInService } from '../../support/sign-in-servic
 
 const unknownId = '00000000-0000-7000-8000-000000000000';
 
-let on: SignInService;
 let mine: TestAccount;
 let theirs: TestAccount;
 let own: { project: string; link: string };
 let foreign: { project: string; link: string };
 
+const on = useSignInService({ QUOTA_FREE_DYNAMIC_LINKS: '2' });
 beforeAll(async () => {
-  on = await aSignInService({ QUOTA_FREE_DYNAMIC_LINKS: '2' });
   mine = await on.anAccount('free');
   theirs = await on.anAccount('pro');
   own = await projectWithLinks(mine.key);
   foreign = await projectWithLinks(theirs.key);
 });
-afterAll(() => on.stop());
 
 /** Creates a project with two links, which use up the quota of the free plan. One has the path `taken`. */
 async function projectWithLinks(key: string): Promise<{ project: string; link: string }> {

@@ -2,19 +2,17 @@ import type { Problem } from '../../../src/shared/problem';
 import { aDynamicLink, aProject, unique } from '../../support/builders';
 import { changingNothing } from '../../support/content';
 import { problem } from '../../support/problem';
-import { aService, type TestService } from '../../support/service';
+import { useService } from '../../support/service';
 
-let on: TestService;
 let key: string;
 let project: string;
 let link: string;
+const on = useService();
 beforeAll(async () => {
-  on = await aService();
   ({ key } = await on.anAccount());
   project = (await aProject(on, key)).id;
   link = (await aDynamicLink(on, key, project)).id;
 });
-afterAll(() => on.stop());
 
 const detailsOf = ({ body }: { body: unknown }) => (body as { error: { details: Problem[] } }).error.details;
 

@@ -3,18 +3,14 @@ import { mintApiKey } from '../../../src/tenancy/api-keys/api-key-secret';
 import { changingNothing } from '../../support/content';
 import { sendRequest } from '../../support/raw-http';
 import { sample } from '../../support/scale';
-import { aService, type TestAccount, type TestService, withService } from '../../support/service';
+import { type TestAccount, type TestService, withService, useService } from '../../support/service';
 
 const limit = 16;
 const minute = 60_000;
 
-let on: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  on = await aService({ RATE_LIMIT_PER_MINUTE: String(limit) });
-  account = await on.anAccount();
-});
-afterAll(() => on.stop());
+const on = useService({ RATE_LIMIT_PER_MINUTE: String(limit) });
+beforeAll(async () => (account = await on.anAccount()));
 beforeEach(() => startNextWindow(on));
 
 /** Moves the clock to the start of the next window, which has no requests yet. */

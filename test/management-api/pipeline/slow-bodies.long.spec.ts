@@ -4,15 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { timeLimits } from '../../../src/platform/postgres/time-limits';
 import { unique } from '../../support/builders';
 import { available, untilAvailable } from '../../support/repeated-rounds';
-import { aService, type TestService } from '../../support/service';
+import { useService } from '../../support/service';
 
 const { request } = timeLimits;
-let on: TestService;
-beforeAll(async () => (on = await aService()));
-afterAll(async () => {
-  timeLimits.request = request;
-  await on.stop();
-});
+const on = useService();
+afterAll(() => void (timeLimits.request = request));
 
 test('a body that arrives after the time for the queries of a request is accepted', async () => {
   const { key } = await on.anAccount();

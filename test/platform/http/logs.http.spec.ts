@@ -5,21 +5,19 @@ import { aDynamicLink, aProject, unique } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { untilLocked } from '../../support/lock-waits';
 import { sendBytes, sendRequest } from '../../support/raw-http';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { type TestAccount, useService } from '../../support/service';
 
 const pepper = 'pepper-that-is-in-no-log-line-0123456789';
 
-let on: TestService;
 let account: TestAccount;
 let project: string;
 let link: string;
+const on = useService({ API_KEY_PEPPER: pepper });
 beforeAll(async () => {
-  on = await aService({ API_KEY_PEPPER: pepper });
   account = await on.anAccount();
   project = (await aProject(on, account.key)).id;
   link = (await aDynamicLink(on, account.key, project)).id;
 });
-afterAll(() => on.stop());
 
 type Line = Record<string, unknown>;
 

@@ -3,20 +3,16 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serverLimits } from '../../../src/platform/http/server-limits';
 import { steadyNow } from '../../support/steady-now';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { type TestAccount, useService } from '../../support/service';
 
 const production = { ...serverLimits };
-let on: TestService;
-let account: TestAccount;
-beforeAll(async () => {
+beforeAll(() => {
   Object.assign(serverLimits, { headersTimeout: 1500, requestTimeout: 3000, connectionsCheckingInterval: 100 });
-  on = await aService();
-  account = await on.anAccount();
 });
-afterAll(async () => {
-  await on.stop();
-  Object.assign(serverLimits, production);
-});
+const on = useService();
+afterAll(() => Object.assign(serverLimits, production));
+let account: TestAccount;
+beforeAll(async () => (account = await on.anAccount()));
 
 test('limits are 15 s for a head, 30 s for a request, and more than 60 s for an idle connection', () => {
   expect(production).toMatchObject({ headersTimeout: 15_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 });

@@ -4,18 +4,16 @@ import { newId } from '../../../src/shared/id';
 import { userAgents } from '../../link-routing/user-agents';
 import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
 import { eventually } from '../../support/eventually';
-import { aService, type TestService } from '../../support/service';
+import { useService } from '../../support/service';
 
-let on: TestService;
 let key: string;
 let project: ProjectBody;
+const on = useService({ METRICS_PORT: '0' });
 beforeAll(async () => {
-  on = await aService({ METRICS_PORT: '0' });
   key = (await on.anAccount()).key;
   project = await aProject(on, key);
   await aDynamicLink(on, key, project.id, { custom_path: 'sale', desktop_url: 'https://example.com/' });
 });
-afterAll(() => on.stop());
 
 /** Scrapes values by name and labels. */
 async function scrape(): Promise<Map<string, number>> {

@@ -1,10 +1,8 @@
 import { AdaptivePool } from '../../../src/platform/postgres/adaptive-pool';
 import { aDynamicLink, aProject } from '../../support/builders';
-import { aService, type TestService } from '../../support/service';
+import { useService } from '../../support/service';
 
-let on: TestService;
-beforeAll(async () => (on = await aService()));
-afterAll(() => on.stop());
+const on = useService();
 
 test.each(['free', 'enterprise'] as const)('a conflict keeps its connection, with the %s plan', async (plan) => {
   const { key } = await on.anAccount(plan);

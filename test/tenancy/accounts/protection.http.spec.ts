@@ -7,14 +7,12 @@ import { aDynamicLink, anApiKey, aProject, created, type ProjectBody } from '../
 import { until } from '../../support/eventually';
 import { startImports } from '../../support/imports';
 import type { TestAccount } from '../../support/service';
-import { aSignInService, type SignInService } from '../../support/sign-in-service';
+import { useSignInService } from '../../support/sign-in-service';
 
-let on: SignInService;
 let account: TestAccount;
 let token: string;
 let project: ProjectBody;
-beforeAll(async () => (on = await aSignInService()));
-afterAll(() => on.stop());
+const on = useSignInService();
 beforeEach(async () => {
   account = await on.anAccount('enterprise');
   token = on.provider.token(account.accountId);

@@ -6,17 +6,13 @@ import { CallerRepository, type KnownKey } from '../../../src/tenancy/api-keys/c
 import { Pepper } from '../../../src/tenancy/api-keys/pepper';
 import { newId } from '../../../src/shared/id';
 import { unique } from '../../support/builders';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { type TestAccount, useService } from '../../support/service';
 import { FakeApiKeys } from './fake-api-keys';
 
 /** The promises of the port to authentication, which PostgreSQL's adapter and the fake both keep. */
-let on: TestService;
 let account: TestAccount;
-beforeAll(async () => {
-  on = await aService();
-  account = await on.anAccount('pro');
-});
-afterAll(() => on.stop());
+const on = useService();
+beforeAll(async () => (account = await on.anAccount('pro')));
 
 const usesOf = (uses: Record<string, number>) => new Map(Object.entries(uses));
 

@@ -1,22 +1,20 @@
 import { aProject, anApiKey, created, dataAt, unknownId } from '../../support/builders';
 import { until, eventually } from '../../support/eventually';
 import type { TestAccount } from '../../support/service';
-import { aSignInService, type SignInService } from '../../support/sign-in-service';
+import { useSignInService } from '../../support/sign-in-service';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeysService } from '../../../src/tenancy/api-keys/api-keys.service';
 import { LastUseRecorder } from '../../../src/tenancy/api-keys/last-use-recorder';
 
 type Key = Awaited<ReturnType<typeof anApiKey>>;
 
-let on: SignInService;
 let account: TestAccount;
 let token: string;
+const on = useSignInService({ TRUSTED_PROXIES: '127.0.0.1' });
 beforeAll(async () => {
-  on = await aSignInService({ TRUSTED_PROXIES: '127.0.0.1' });
   account = await on.anAccount('enterprise');
   token = on.provider.token(account.accountId);
 });
-afterAll(() => on.stop());
 
 const keys = '/account/api-keys';
 const aKey = (fields: object = {}): Promise<Key> => anApiKey(on, token, fields);

@@ -2,17 +2,15 @@ import { aProject, created, unique } from '../../support/builders';
 import { until } from '../../support/eventually';
 import { sendRequest } from '../../support/raw-http';
 import type { TestAccount } from '../../support/service';
-import { aSignInService, type SignInService } from '../../support/sign-in-service';
+import { useSignInService } from '../../support/sign-in-service';
 import { looksLikeApiKey } from '../../../src/tenancy/api-keys/api-key-secret';
 import { publishablePerMinute } from '../../../src/management-api/pipeline/request-counter';
 
-let on: SignInService;
 let account: TestAccount;
 let token: string;
 let projectId: string;
 let key: { id: string; key: string; prefix: string };
-beforeAll(async () => (on = await aSignInService({ TRUSTED_PROXIES: '127.0.0.1' })));
-afterAll(() => on.stop());
+const on = useSignInService({ TRUSTED_PROXIES: '127.0.0.1' });
 beforeEach(async () => {
   account = await on.anAccount('enterprise');
   token = on.provider.token(account.accountId);

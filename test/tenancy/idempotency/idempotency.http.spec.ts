@@ -5,19 +5,17 @@ import { aDynamicLink, aProject, aShortLink, unique } from '../../support/builde
 import { changingNothing } from '../../support/content';
 import { untilLocked } from '../../support/lock-waits';
 import { problem } from '../../support/problem';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { type TestAccount, useService } from '../../support/service';
 
-let on: TestService;
 let mine: TestAccount;
 let project: string;
 let link: string;
+const on = useService({ QUOTA_FREE_PROJECTS: '2' });
 beforeAll(async () => {
-  on = await aService({ QUOTA_FREE_PROJECTS: '2' });
   mine = await on.anAccount();
   project = (await aProject(on, mine.key)).id;
   link = (await aDynamicLink(on, mine.key, project)).id;
 });
-afterAll(() => on.stop());
 
 const post = (path: string, idempotencyKey: string, body: unknown, key = mine.key): Test =>
   on

@@ -4,13 +4,11 @@ import { IdempotentAnswerRepository } from '../../../src/tenancy/idempotency/ide
 import { outsideRequests } from '../../../src/platform/postgres/deadline';
 import { newId } from '../../../src/shared/id';
 import { UnitOfWork } from '../../../src/shared/unit-of-work';
-import { aService, type TestService } from '../../support/service';
+import { useService } from '../../support/service';
 import { FakeIdempotentAnswers } from './fake-idempotent-answers';
 
 /** The promises of the port, which PostgreSQL's adapter and the fake both keep. */
-let on: TestService;
-beforeAll(async () => (on = await aService()));
-afterAll(() => on.stop());
+const on = useService();
 
 interface Subject {
   port: IdempotentAnswerRepository;

@@ -1,19 +1,17 @@
 import type { TestAccount } from '../../support/service';
-import { aSignInService, type SignInService } from '../../support/sign-in-service';
+import { useSignInService } from '../../support/sign-in-service';
 
 const limit = 10;
 /** Of keys and addresses. */
 const otherLimit = 6;
 const minute = 60_000;
 
-let on: SignInService;
 let account: TestAccount;
+const on = useSignInService({ RATE_LIMIT_PER_MINUTE: `${otherLimit}`, PERSON_RATE_LIMIT_PER_MINUTE: `${limit}` });
 beforeAll(async () => {
-  on = await aSignInService({ RATE_LIMIT_PER_MINUTE: `${otherLimit}`, PERSON_RATE_LIMIT_PER_MINUTE: `${limit}` });
   on.provider.now = () => on.clock.now();
   account = await on.anAccount();
 });
-afterAll(() => on.stop());
 /** Nobody has been counted in the next window. */
 beforeEach(() => {
   on.clock.stop();

@@ -14,13 +14,11 @@ import {
 } from '../../support/builders';
 import { needsImports } from '../../support/imports';
 import { eventually } from '../../support/eventually';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { type TestAccount, useService } from '../../support/service';
 
-let on: TestService;
 let account: TestAccount;
 let projectId: string;
-beforeAll(async () => (on = await aService({ APPS_PER_PROJECT: '2', SHORT_LINKS_PER_LINK: '2' })));
-afterAll(() => on.stop());
+const on = useService({ APPS_PER_PROJECT: '2', SHORT_LINKS_PER_LINK: '2' });
 beforeEach(async () => {
   account = await on.anAccount('enterprise');
   ({ id: projectId } = await aProject(on, account.key));

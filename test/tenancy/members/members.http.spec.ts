@@ -3,7 +3,7 @@ import { aProject, created, dataAt, unknownId } from '../../support/builders';
 import { until } from '../../support/eventually';
 import { rounds } from '../../support/scale';
 import type { TestAccount } from '../../support/service';
-import { aSignInService, type SignInService } from '../../support/sign-in-service';
+import { useSignInService } from '../../support/sign-in-service';
 
 interface Member {
   id: string;
@@ -11,11 +11,9 @@ interface Member {
   user_id: string | null;
 }
 
-let on: SignInService;
 let account: TestAccount;
 let owner: string;
-beforeAll(async () => (on = await aSignInService({ DASHBOARD_ROLES_SOURCE: 'members' })));
-afterAll(() => on.stop());
+const on = useSignInService({ DASHBOARD_ROLES_SOURCE: 'members' });
 beforeEach(async () => {
   account = await on.anAccount('enterprise');
   owner = tokenOf('owner');

@@ -4,13 +4,11 @@ import { PgJournalRepository } from '../../../src/tenancy/journal/pg-journal.rep
 import { aDynamicLink, aProject, dataAt, unknownId } from '../../support/builders';
 import { until } from '../../support/eventually';
 import type { TestAccount } from '../../support/service';
-import { aSignInService, type SignInService } from '../../support/sign-in-service';
+import { useSignInService } from '../../support/sign-in-service';
 
-let on: SignInService;
 let account: TestAccount;
 let owner: string;
-beforeAll(async () => (on = await aSignInService({ DASHBOARD_ROLES_SOURCE: 'members', JOURNAL_ADDRESSES: 'whole' })));
-afterAll(() => on.stop());
+const on = useSignInService({ DASHBOARD_ROLES_SOURCE: 'members', JOURNAL_ADDRESSES: 'whole' });
 beforeEach(async () => {
   account = await on.anAccount('enterprise');
   await invite('owner', 'owner');

@@ -5,11 +5,10 @@ import { WebhookWorker } from '../../../src/tenancy/webhooks/webhook-worker';
 import { aDynamicLink, aProject, aTag, created, dataAt } from '../../support/builders';
 import { DnsServer } from '../../support/dns-server';
 import { eventually } from '../../support/eventually';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { type TestAccount, useService } from '../../support/service';
 import { accepts, hangs, Receiver, refuses, verify } from './receiver';
 
 let dns: DnsServer;
-let on: TestService;
 let account: TestAccount;
 let projectId: string;
 let receiver: Receiver;
@@ -17,12 +16,10 @@ const production = { ...sendLimits };
 beforeAll(async () => {
   dns = await DnsServer.start();
   for (const host of ['hooks', 'others']) dns.setResponse(`${host}.example.com`, { addresses: ['127.0.0.1'] });
-  on = await aService({ DNS_RESOLVERS: dns.address, WEBHOOK_PRIVATE_ADDRESSES: 'true', PROBES_PER_MINUTE: '1000' });
 });
-afterAll(async () => {
-  await on.stop();
-  await dns.stop();
-});
+const settings = { WEBHOOK_PRIVATE_ADDRESSES: 'true', PROBES_PER_MINUTE: '1000' };
+const on = useService(() => ({ DNS_RESOLVERS: dns.address, ...settings }));
+afterAll(() => dns.stop());
 beforeEach(async () => {
   account = await on.anAccount('enterprise');
   ({ id: projectId } = await aProject(on, account.key));
