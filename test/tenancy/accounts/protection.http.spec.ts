@@ -119,8 +119,4 @@ describe('the maximum age of keys', () => {
     );
     expect((await on.api('get', '/account', key)).status).toBe(status);
   });
-
-  test.each([0, 3651, 1.5, '30'])('%j is refused', async (max_key_age_days) => {
-    expect(await protect({ max_key_age_days })).toBeRefusedWith('INVALID_INPUT');
-  });
 });

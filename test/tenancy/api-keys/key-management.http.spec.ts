@@ -103,13 +103,9 @@ describe('an expiry', () => {
     await on.api('delete', `${keys}/${id}`, token).expect(200);
   });
 
-  test.each([
-    ['2099-01-01', 'invalid_format'],
-    [null, 'invalid_type'],
-    ['2020-01-01T00:00:00Z', 'too_small'],
-  ] as const)('of %j returns INVALID_INPUT', async (expires_at, code) => {
-    const create = () => on.api('post', keys, token).send({ name: 'CI', expires_at });
-    expect(await changingNothing(on, create)).toBeRefusedWith('INVALID_INPUT', [problem(code, 'expires_at')]);
+  test('in the past is refused', async () => {
+    const create = () => on.api('post', keys, token).send({ name: 'CI', expires_at: '2020-01-01T00:00:00Z' });
+    expect(await changingNothing(on, create)).toBeRefusedWith('INVALID_INPUT', [problem('too_small', 'expires_at')]);
   });
 });
 

@@ -60,19 +60,17 @@ describe('requests with tokens are counted', () => {
   });
 });
 
-describe('wrong tokens are counted by the address', () => {
-  test.each<[string, (at: number) => string]>([
-    ['expired', (at) => token({ exp: 1, jti: String(at) })],
-    ['of an unknown account', (at) => on.provider.token(account.userId, { jti: String(at) })],
-    ['with forged keys', (at) => on.provider.token(account.accountId, {}, { kid: `forged-${at}` })],
-    ['too long', (at) => token({ padding: 'x'.repeat(9000 + at) })],
-    ['no token at all', (at) => `${at}.x.x`],
-  ])('%s', async (_, wrong) => {
-    await ask();
-    const answers = await Promise.all(Array.from({ length: otherLimit }, (_, at) => ask(wrong(at))));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 5 }, () => 401), 429]);
-    for (const { headers } of answers) expect(headers['x-ratelimit-limit']).toBe(String(otherLimit));
-    expect(await ask(wrong(99))).toBeRefusedWith('RATE_LIMITED');
-    expect(await left(token())).toBe(9);
-  });
+test.each<[string, (at: number) => string]>([
+  ['expired', (at) => token({ exp: 1, jti: String(at) })],
+  ['of an unknown account', (at) => on.provider.token(account.userId, { jti: String(at) })],
+  ['with forged keys', (at) => on.provider.token(account.accountId, {}, { kid: `forged-${at}` })],
+  ['too long', (at) => token({ padding: 'x'.repeat(9000 + at) })],
+  ['no token at all', (at) => `${at}.x.x`],
+])('wrong tokens are counted by the address: %s', async (_, wrong) => {
+  await ask();
+  const answers = await Promise.all(Array.from({ length: otherLimit }, (_, at) => ask(wrong(at))));
+  expect(answers.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 5 }, () => 401), 429]);
+  for (const { headers } of answers) expect(headers['x-ratelimit-limit']).toBe(String(otherLimit));
+  expect(await ask(wrong(99))).toBeRefusedWith('RATE_LIMITED');
+  expect(await left(token())).toBe(9);
 });

@@ -1,5 +1,4 @@
 import { createPublicKey, createSecretKey, type JsonWebKey } from 'node:crypto';
-import { aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import {
   aProviderKey,
@@ -220,14 +219,6 @@ describe('a token is refused', () => {
 });
 
 describe('a token of an account', () => {
-  test('sees nothing of another one', async () => {
-    const other = await on.anAccount();
-    const { id } = await aProject(on, other.key);
-    expect(await on.api('get', `/projects/${id}`, token())).toBeRefusedWith('ACCESS_DENIED');
-    expect((await projects(token()).expect(200)).body).toMatchObject({ data: [] });
-    expect((await projects(provider.token(other.accountId)).expect(200)).body).toMatchObject({ data: [{ id }] });
-  });
-
   test('is the same to all settings of claims', async () => {
     const settings = {
       DASHBOARD_USER_CLAIM: 'https://example.com/user',

@@ -291,13 +291,6 @@ test('the log shows the changes of an account only, in pages and by filters', as
   expect((await count(`&from=${middle}`)) + (await count(`&to=${middle}`))).toBe(all.length);
 });
 
-test('an export has the changes that were committed before it', async () => {
-  const { id } = await aDynamicLink(on, account.key, projectId);
-  const { text } = await on.api('get', `/account/audit-log/export?resource_id=${id}`, account.key).expect(200);
-  expect((JSON.parse(text) as Entry).type).toBe('link.created');
-  expect((await auditLog())[0]).toMatchObject({ type: 'audit_log.exported', after: { resource_id: id } });
-});
-
 test('months before the retention are dropped, and the rest can be proved', async () => {
   await aDynamicLink(on, account.key, projectId);
   await on.database.query(
