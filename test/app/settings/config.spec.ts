@@ -2,6 +2,7 @@ import type { RoleSettings } from '../../../src/tenancy/identity-provider/identi
 import { type Config, readConfig } from '../../../src/app/settings/config';
 import { BadSetting } from '../../../src/shared/bad-setting';
 import { configVariables } from '../../support/config-variables';
+import { words } from '../../support/words';
 
 const secret = 'a-pepper-of-more-than-thirty-two-characters';
 const url = 'postgres://signpost@db/signpost';
@@ -119,7 +120,7 @@ describe('a setting', () => {
     expect(read(readConfig({ [variable]: value }))).toEqual(expected);
   });
 
-  // settings.spec.ts refuses the values that the page names, beyond the bounds of each variable too.
+  // test/docs/settings.spec.ts refuses the values and combinations that the page names, and values beyond the bounds.
   const refused = {
     PORT: [' 80', '٣٠٠٠'],
     MIGRATE_ON_START: [' true'],
@@ -136,24 +137,11 @@ describe('a setting', () => {
     ],
     TRUSTED_PROXIES: ['10.0.0.256', '10.0.0', '10.0.0.0/', '::1/129', ':', 'fe80::1%eth0', '10.0.0.1;10.0.0.2', 'true'],
     QUOTA_FREE_PROJECTS: ['infinity', 'Unlimited', 'null'],
-    DNS_RESOLVERS: [
-      '10.0.0.53:65536',
-      '10.0.0.53:',
-      '10.0.0.256',
-      'fd00::53:5353:1:2:3:4:5:6',
-      '[fd00::53',
-      'udp://::1',
-    ],
+    DNS_RESOLVERS: words('10.0.0.53:65536 10.0.0.53: 10.0.0.256 fd00::53:5353:1:2:3:4:5:6 [fd00::53 udp://::1'),
     OTEL_EXPORTER_OTLP_ENDPOINT: ['http://', 'http://collector:99999', 'http://collector?key=x', 'http://collector '],
     CLICKHOUSE_URL: ['clickhouse:8123/signpost', 'http://clickhouse:8123/', 'http://clickhouse/a-b'],
-    PICTURES_S3_URL: [
-      's3://bucket',
-      'https://s3.example.com/bucket',
-      'https://AKID@s3.example.com/bucket',
-      'https://AKID:a%ZZ@s3.example.com/bucket',
-      'https://AKID:secret@s3.example.com/bucket?region=x',
-    ],
-    PICTURES_S3_REGION: ['EU', 'eu central', 'x'.repeat(51)],
+    PICTURES_S3_URL: ['https://AKID@s3.example.com/bucket', 'https://AKID:a%ZZ@s3.example.com/bucket'],
+    PICTURES_S3_REGION: ['x'.repeat(51)],
     COUNTRY_HEADER: ['country:', 'länd', 'x'.repeat(101)],
     COUNTRY_DATABASE: ['x'.repeat(1001)],
     BROWSER_ESCAPES_FILE: ['x'.repeat(1001)],
@@ -176,18 +164,9 @@ describe('a setting', () => {
     expect(readConfig({ [variable]: '' })).toEqual(readConfig({}));
   });
 
-  test('CLICKHOUSE_MODE is refused in a region', () => {
-    const region = { ROLE: 'traffic', DATABASE_URL: url, PRIMARY_DATABASE_URL: 'postgres://primary/d' };
-    expect(readConfig({ ...region, CLICKHOUSE_MODE: 'only' }).clickHouse.mode).toBe('only');
-    expect(configError({ ...region, CLICKHOUSE_MODE: 'write' })).toBe(
-      'CLICKHOUSE_MODE: a region writes one store; unset it, or unset CLICKHOUSE_URL until clicks have moved',
-    );
-  });
-
-  test('COUNTRY_HEADER is case-insensitive and requires TRUSTED_PROXIES', () => {
-    const given = { COUNTRY_HEADER: 'CF-IPCountry' };
-    expect(readConfig({ ...given, TRUSTED_PROXIES: '10.0.0.0/8' }).linkTraffic.countryHeader).toBe('cf-ipcountry');
-    expect(configError(given)).toBe('COUNTRY_HEADER: requires TRUSTED_PROXIES');
+  test('COUNTRY_HEADER is case-insensitive', () => {
+    const environment = { COUNTRY_HEADER: 'CF-IPCountry', TRUSTED_PROXIES: '10.0.0.0/8' };
+    expect(readConfig(environment).linkTraffic.countryHeader).toBe('cf-ipcountry');
   });
 
   test('of another program is ignored', () => {
@@ -232,15 +211,8 @@ describe('an identity provider', () => {
     });
   });
 
-  test('is required for a client of the console, with an issuer that browsers can open', () => {
-    expect(configError({ CONSOLE_CLIENT_ID: 'console' })).toMatch(/^CONSOLE_CLIENT_ID: requires DASHBOARD_ISSUER/);
-    expect(configError({ ...needed, DASHBOARD_ISSUER: 'signpost', CONSOLE_CLIENT_ID: 'console' })).toMatch(
-      /^CONSOLE_CLIENT_ID: requires a DASHBOARD_ISSUER that is/,
-    );
+  test('for the console may lack TLS on loopback, and in development', () => {
     const unprotected = { ...needed, DASHBOARD_ISSUER: 'http://id.example.com', CONSOLE_CLIENT_ID: 'console' };
-    expect(configError({ ...production, ...unprotected })).toMatch(
-      /^CONSOLE_CLIENT_ID: requires a DASHBOARD_ISSUER with https/,
-    );
     for (const accepted of [unprotected, { ...production, ...unprotected, DASHBOARD_ISSUER: 'http://127.0.0.1:9000' }])
       expect(readConfig(accepted).consoleProvider).toMatchObject({ issuer: accepted.DASHBOARD_ISSUER });
   });
@@ -256,11 +228,7 @@ describe('an identity provider', () => {
     ['DASHBOARD_CLOCK_SKEW_SECONDS', '0', { clockSkewSeconds: 0 }],
     ['DASHBOARD_CLOCK_SKEW_SECONDS', '300', { clockSkewSeconds: 300 }],
     ['DASHBOARD_USER_CLAIM', 'oid', { claims: { ...claims, user: 'oid' } }],
-    [
-      'DASHBOARD_ACCOUNT_CLAIM',
-      'https://a.example/account',
-      { claims: { ...claims, account: 'https://a.example/account' } },
-    ],
+    ['DASHBOARD_ACCOUNT_CLAIM', 'https://a.example', { claims: { ...claims, account: 'https://a.example' } }],
     ['DASHBOARD_ROLES_CLAIM', 'roles', { claims: { ...claims, groups: 'roles' } }],
     ['DASHBOARD_EMAIL_CLAIM', 'upn', { claims: { ...claims, email: 'upn' } }],
   ])('%s=%s', (variable, value, expected) => {
@@ -320,12 +288,7 @@ describe('an identity provider', () => {
     );
   });
 
-  test('has one source of keys', () => {
-    expect(configError({ ...needed, DASHBOARD_JWKS_FILE: '/etc/jwks.json' })).toMatch(/^DASHBOARD_JWKS_FILE: /);
-  });
-
   test.each([
-    ['http://id.example.com/jwks.json', true],
     ['http://localhost.example.com/jwks.json', true],
     ['http://127.0.0.1.example.com/jwks.json', true],
     ['https://id.example.com/jwks.json', false],
@@ -339,10 +302,7 @@ describe('an identity provider', () => {
   });
 });
 
-test('METRICS_PORT differs from PORT', () => {
-  expect(configError({ PORT: '4402', METRICS_PORT: '4402' })).toBe(
-    'METRICS_PORT: must differ from PORT, which is 4402 too',
-  );
+test('METRICS_PORT differs from the default of PORT, and both may be free ones', () => {
   expect(configError({ METRICS_PORT: '3000' })).toMatch(/^METRICS_PORT: /);
   expect(configError({ PORT: '0', METRICS_PORT: '0' })).toBeNull();
 });
@@ -375,22 +335,14 @@ describe('in production', () => {
 
   test.each<[string, environment: Record<string, string>, message: RegExp]>([
     ['a stage that is not named for development', { NODE_ENV: 'staging', API_KEY_PEPPER: '' }, /^API_KEY_PEPPER: .+$/],
-    ['no pepper', { API_KEY_PEPPER: '' }, /^API_KEY_PEPPER: .+$/],
     ['the pepper of development', { API_KEY_PEPPER: development }, /^API_KEY_PEPPER: .+$/],
     ['a pepper of spaces', { API_KEY_PEPPER: ' '.repeat(35) }, /^API_KEY_PEPPER: .+$/],
     ['a pepper with a line break', { API_KEY_PEPPER: `${secret}\n` }, /^API_KEY_PEPPER: .*white space.*$/],
-    ['a pepper of few characters', { API_KEY_PEPPER: '123456789'.repeat(5) }, /^API_KEY_PEPPER: .*10.*$/],
     ['a short pepper', { API_KEY_PEPPER: 's'.repeat(31) }, /^API_KEY_PEPPER: .*32.*$/],
-    ['no database', { DATABASE_URL: '' }, /^DATABASE_URL: .+ALLOW_EMBEDDED_DATABASE.*$/],
     ['the embedded one refused', { DATABASE_URL: '', ALLOW_EMBEDDED_DATABASE: 'false' }, /^DATABASE_URL: .+$/],
   ])('%s is refused', (_, environment, message) => {
     const error = configError({ ...production, ...environment });
     expect(error).toMatch(message);
     expect(error).not.toContain('ssss');
-  });
-
-  test('ALLOW_EMBEDDED_DATABASE enables the embedded database', () => {
-    const environment = { ...production, DATABASE_URL: '', ALLOW_EMBEDDED_DATABASE: 'true' };
-    expect(readConfig(environment)).toMatchObject({ production: true, databaseUrl: undefined });
   });
 });
