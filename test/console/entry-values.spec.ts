@@ -1,32 +1,24 @@
-import { createRequire } from 'node:module';
+import { load } from './load';
 
 type Values = Record<string, unknown> | null;
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const load = createRequire(__filename);
-const { entryValues } = load('../../console/src/pages/history/entry-values') as {
-  entryValues(
-    entry: { before: Values; after: Values },
-    words: object,
-  ): { label: string; before: string | null; after: string | null }[];
-};
-const { messages } = load('../../console/src/messages/en') as { messages: Record<string, string> };
-const { fill, rememberCatalogue } = load('../../console/src/i18n/text') as {
-  fill(message: string, parameters?: object): string;
-  rememberCatalogue(messages: object): void;
-};
+const { entryValues } = load('pages/history/entry-values');
+const { messages } = load('messages/en');
+const { fill, rememberCatalogue } = load('i18n/text');
 rememberCatalogue(messages);
 
 const ids = ['0198c0de-7e57-7000-8000-000000000001', '0198c0de-7e57-7000-8000-0000deadbeef'] as const;
 const words = {
-  t: (key: string, parameters?: object) => fill(messages[key]!, parameters),
+  t: (key: string, parameters?: object) => fill(messages[key], parameters),
   dateTime: (value: string) => `at ${value.slice(0, 10)}`,
   locale: 'en',
   names: new Map([[ids[0], 'Newsletter']]),
 };
 
 const linesOf = (before: Values, after: Values): string[] =>
-  entryValues({ before, after }, words).map((value) => `${value.label}: ${value.before} → ${value.after}`);
+  entryValues({ before, after }, words).map(
+    (value: Record<string, string | null>) => `${value['label']}: ${value['before']} → ${value['after']}`,
+  );
 
 const rules = (...list: object[]) => ({ rules: JSON.stringify(list) });
 const variants = (weight: number) => ({ variants: JSON.stringify([{ name: 'A', url: 'https://a.example/', weight }]) });

@@ -1,15 +1,12 @@
 /** @needs chromium */
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually';
 import { startImports } from '../support/imports';
 import { axeFaults } from './axe-faults';
+import { load } from './load';
 import { type Tab, useConsole } from './open-console';
 
-/** The console has other TypeScript settings, which an import would not follow. */
-const load = createRequire(__filename);
-const textsOf = (language: string) =>
-  (load(`../../console/src/messages/${language}`) as { messages: Record<string, string> }).messages;
+const textsOf = (language: string): Record<string, string> => load(`messages/${language}`).messages;
 const [english, german] = [textsOf('en'), textsOf('de')];
 
 /** Returns the German text of a message, and other texts as they are. */

@@ -269,11 +269,8 @@ describe.each(files)('the objects of "%s"', (file) => {
 describe('roles', () => {
   it('are one deployment by default', () => {
     expect(namesOf(deployments('minimal'))).toEqual(['demo-signpost-all', 'demo-signpost-import']);
-    expect(namesOf(deployments('production'))).toEqual([
-      'demo-signpost-api',
-      'demo-signpost-import',
-      'demo-signpost-traffic',
-    ]);
+    const ofProduction = ['demo-signpost-api', 'demo-signpost-import', 'demo-signpost-traffic'];
+    expect(namesOf(deployments('production'))).toEqual(ofProduction);
     for (const file of files)
       for (const deployment of deployments(file))
         expect(deployment.metadata.name).toBe(`demo-signpost-${environmentOf(deployment)['ROLE']}`);
@@ -491,11 +488,8 @@ describe('gateway', () => {
     routes.sort((one, other) => byHost(one) - byHost(other));
     expect(routes.map(({ hostnames }) => hostnames)).toEqual(hosts);
     expect(routes.map(({ parentRefs }) => parentRefs[0]!.name)).toEqual(parents);
-    expect(routes.map(({ rules }) => rules[0]!.backendRefs[0]!.name)).toEqual([
-      'demo-signpost-api',
-      'demo-signpost-traffic',
-      'demo-signpost-traffic',
-    ]);
+    const backends = ['demo-signpost-api', 'demo-signpost-traffic', 'demo-signpost-traffic'];
+    expect(routes.map(({ rules }) => rules[0]!.backendRefs[0]!.name)).toEqual(backends);
     expect(objects.filter(({ kind }) => kind === 'ListenerSet')).toHaveLength(listenerSets ? 3 : 0);
   });
 

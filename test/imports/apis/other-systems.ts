@@ -44,13 +44,8 @@ class LoopbackAddresses extends HostAddresses {
 /** Several systems behind one TLS server, by host name. */
 export class OtherSystems {
   static readonly hosts = [
-    'api-ssl.bitly.com',
-    'api.dub.co',
-    'api.short.io',
-    'api.rebrandly.com',
-    'shlink.example.com',
-    'kutt.example.com',
-    'yourls.example.com',
+    ...['api-ssl.bitly.com', 'api.dub.co', 'api.short.io', 'api.rebrandly.com'],
+    ...['shlink.example.com', 'kutt.example.com', 'yourls.example.com'],
   ];
   readonly asked: Asked[] = [];
   readonly #systems = new Map<string, System>();
