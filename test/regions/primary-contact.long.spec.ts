@@ -7,13 +7,13 @@ import { aClick, anOpenedLink, batchOf, clicksOfRow } from '../clicks/recording/
 import { eventually } from '../support/eventually';
 import { aPool } from '../support/pool';
 import { TwoDatabases } from '../support/two-databases';
+import { prepared } from '../support/prepared';
 
-let on: TwoDatabases;
 let region: PgClickRepository;
 const contacts: { contact: PrimaryContact; local: Pool }[] = [];
 
+const on = prepared(() => TwoDatabases.create());
 beforeAll(async () => {
-  on = await TwoDatabases.create();
   await on.region.query("INSERT INTO regions (code, name, writer) VALUES ($1, 'eu', $2)", [on.code, on.writer]);
   region = new PgClickRepository(on.pools.region, true);
   await region.createPartitions([Date.now()]);
@@ -26,7 +26,6 @@ afterEach(async () => {
     }),
   );
 });
-afterAll(() => on.drop());
 
 /** Returns a pool whose statements run, unless `refuses` returns true. */
 function refusing(pool: Pool, refuses: (sql: string) => boolean): Pool {
@@ -55,11 +54,6 @@ function aProcess({
 }
 
 let written = 0;
-async function writeAClick(): Promise<void> {
-  const click = aClick({ at: Date.now(), projectId: on.projectId, link: anOpenedLink({ id: on.linkId }) });
-  await region.record(newId(), 1, batchOf([click]));
-  written++;
-}
 
 async function clicksInPrimary(): Promise<number> {
   const [row] = await on.primary.query<{ clicks: number }>(
@@ -70,15 +64,15 @@ async function clicksInPrimary(): Promise<number> {
 
 /** Writes a click, and waits until the primary has all clicks. */
 async function countsAClick(): Promise<void> {
-  await writeAClick();
+  const click = aClick({ at: Date.now(), projectId: on.projectId, link: anOpenedLink({ id: on.linkId }) });
+  await region.record(newId(), 1, batchOf([click]));
+  written++;
   await eventually(async () => (await clicksInPrimary()) === written);
 }
 
-const isCount = (sql: string) => sql.includes('sum(clicks)');
-
 test('clicks are delivered although their count exceeds its time limit', async () => {
   let counts = 0;
-  const contact = aProcess({ refusesLocal: (sql) => isCount(sql) && ++counts > 0 });
+  const contact = aProcess({ refusesLocal: (sql) => sql.includes('sum(clicks)') && ++counts > 0 });
   await countsAClick();
   await eventually(() => counts > 0);
   expect(contact.undeliveredClicks).toBeNull();

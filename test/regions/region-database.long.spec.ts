@@ -1,13 +1,12 @@
 import { newId } from '../../src/shared/id';
-import { createDatabase, type TestDatabase } from '../support/database';
+import { createDatabase } from '../support/database';
 import { aService } from '../support/service';
+import { prepared } from '../support/prepared';
 
-let database: TestDatabase;
+const database = prepared(() => createDatabase());
 beforeAll(async () => {
-  database = await createDatabase();
   await database.query("INSERT INTO this_region (code, name, writer) VALUES (3, 'eu', $1)", [newId()]);
 });
-afterAll(() => database.drop());
 
 const refusal =
   'DATABASE_URL: the database is the region eu; set PRIMARY_DATABASE_URL and ROLE=traffic, or use the database of the primary';

@@ -9,17 +9,14 @@ import { PgLinkUsesRepository } from '../../src/link-traffic/visits/pg-link-uses
 import { timeLimits } from '../../src/platform/postgres/time-limits';
 import { newId } from '../../src/shared/id';
 import { TwoDatabases } from '../support/two-databases';
+import { prepared } from '../support/prepared';
 
-let on: TwoDatabases;
 const { statement, query } = timeLimits;
+const on = prepared(() => TwoDatabases.create());
 beforeAll(async () => {
-  on = await TwoDatabases.create();
   Object.assign(timeLimits, { statement: 200, query: 300 });
 });
-afterAll(async () => {
-  Object.assign(timeLimits, { statement, query });
-  await on.drop();
-});
+afterAll(() => Object.assign(timeLimits, { statement, query }));
 
 test('opens of a region count once in the primary, however often they are delivered', async () => {
   const open = (id: string) => ({

@@ -14,6 +14,7 @@ import { streamTimes } from '../../src/management-api/live-feed/event-stream';
 import { ChangeListener } from '../../src/platform/change-notifications/change-listener';
 import { readAfterWrite } from './read-after-write';
 import { createDatabase, type TestDatabase } from './database';
+import { prepared } from './prepared';
 
 /** A clock that is `ahead` milliseconds ahead of the system clock. */
 export class MovableClock extends Clock {
@@ -158,10 +159,5 @@ export async function withService<T>(
  * @param environment of the program, or a function that returns it once earlier hooks have run
  */
 export function useService(environment: Record<string, string> | (() => Record<string, string>) = {}): TestService {
-  const on = {} as TestService;
-  beforeAll(async () =>
-    Object.assign(on, await aService(typeof environment === 'function' ? environment() : environment)),
-  );
-  afterAll(() => on.stop());
-  return on;
+  return prepared(() => aService(typeof environment === 'function' ? environment() : environment));
 }

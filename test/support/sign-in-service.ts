@@ -1,3 +1,4 @@
+import { prepared } from './prepared';
 import type { TestDatabase } from './database';
 import { IdentityProvider } from './identity-provider';
 import { aService, type TestService } from './service';
@@ -22,10 +23,5 @@ export async function aSignInService(settings: Record<string, string> = {}, on?:
 export function useSignInService(
   settings: Record<string, string> | (() => Record<string, string>) = {},
 ): SignInService {
-  const on = {} as SignInService;
-  beforeAll(async () =>
-    Object.assign(on, await aSignInService(typeof settings === 'function' ? settings() : settings)),
-  );
-  afterAll(() => on.stop());
-  return on;
+  return prepared(() => aSignInService(typeof settings === 'function' ? settings() : settings));
 }

@@ -5,7 +5,6 @@ import { setFlagsFromString } from 'node:v8';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
 import { bulkLimits } from '../../../clients/typescript/src/command/batches';
-import type { ImportProcess } from '../../../src/app/import-process';
 import { ImportBatchService } from '../../../src/imports/work/import-batch.service';
 import { anAndroidApp, anIosApp, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
@@ -13,12 +12,10 @@ import { startImports } from '../../support/imports';
 import { otherServers } from './another-server';
 import { commandOn, jsonOf, rowsOf, runCommand, useCommands } from './command-run';
 import { aFolder } from './folder';
+import { prepared } from '../../support/prepared';
 
 const all = useCommands('enterprise');
-let worker: ImportProcess;
-beforeAll(async () => {
-  worker = await startImports(all.on);
-});
+const worker = prepared(() => startImports(all.on));
 const usual = { ...bulkLimits };
 beforeEach(() => Object.assign(bulkLimits, { operations: 100 }));
 afterEach(() => Object.assign(bulkLimits, usual));

@@ -14,12 +14,11 @@ import { aPng } from '../../links/pictures/pictures';
 import { commandOn, jsonOf, rowsOf, runCommand } from './command-run';
 import { aFolder } from './folder';
 import { DnsServer } from '../../support/dns-server';
+import { prepared } from '../../support/prepared';
 
 const folder = aFolder();
-let dns: DnsServer;
-beforeAll(async () => (dns = await DnsServer.start()));
+const dns = prepared(() => DnsServer.start());
 const on = useSignInService(() => ({ DNS_RESOLVERS: dns.address, LINK_TARGET_HOST: 'edge.example.net' }));
-afterAll(() => dns.stop());
 let key: string;
 let project: ProjectBody;
 let signpost: ReturnType<typeof commandOn>;

@@ -7,15 +7,11 @@ import { OutboundConnection } from '../../../src/platform/outbound/outbound-conn
 import { Clock } from '../../../src/shared/clock';
 import { ProbeLimits } from '../../../src/platform/outbound/probe-limits';
 import { steadyNow } from '../../support/steady-now';
-import { aCertificate, type Certificate, TlsHost } from '../../support/tls-host';
+import { aCertificate, TlsHost } from '../../support/tls-host';
+import { prepared } from '../../support/prepared';
 
-let certificate: Certificate;
-let host: TlsHost;
-beforeAll(async () => {
-  certificate = await aCertificate(['links.example.com']);
-  host = await TlsHost.start(certificate);
-});
-afterAll(() => host.stop());
+const certificate = prepared(() => aCertificate(['links.example.com']));
+const host = prepared(() => TlsHost.start(certificate));
 
 /** Fills the accept queue, so that further connection attempts get no answer, as for a distant host. */
 async function openSilentAddress(address: string, port: number): Promise<{ stop(): Promise<void> }> {

@@ -1,21 +1,20 @@
 import type { AndroidApp, IosApp } from '../../../clients/typescript/src/index';
 import { type UserAgentName, userAgents } from '../../link-routing/user-agents';
-import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
-import { type TestAccount, useService } from '../../support/service';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject } from '../../support/builders';
+import { useService } from '../../support/service';
 import { explainVisit, readAnswer, visit } from './read-answer';
 import { fc, runs } from '../../support/properties';
+import { prepared } from '../../support/prepared';
 
 // For any link, visitor and query the explanation equals the HTTP response.
 
-let account: TestAccount;
-let project: ProjectBody;
 let iosApps: IosApp[];
 let androidApps: AndroidApp[];
 
 const on = useService();
+const account = prepared(() => on.anAccount('enterprise'));
+const project = prepared(() => aProject(on, account.key, { allowed_schemes: ['mailto', 'shop'] }));
 beforeAll(async () => {
-  account = await on.anAccount('enterprise');
-  project = await aProject(on, account.key, { allowed_schemes: ['mailto', 'shop'] });
   const of = [on, account.key, project.id] as const;
   iosApps = [
     await anIosApp(...of, { name: 'In “Store” & <b>', appstore_id: '1234567890' }),

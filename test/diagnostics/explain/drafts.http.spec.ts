@@ -1,33 +1,22 @@
 import type { AndroidApp, components, IosApp } from '../../../clients/typescript/src/index';
 import { type ApiResponse, sendApiRequest } from '../../support/api-request';
-import {
-  aDynamicLink,
-  anAndroidApp,
-  anIosApp,
-  aProject,
-  aShortLink,
-  type LinkBody,
-  type ProjectBody,
-  unique,
-  unknownId,
-} from '../../support/builders';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, unique, unknownId } from '../../support/builders';
 import { changingNothing, settledStateOf, stateOf } from '../../support/content';
 import { eventually } from '../../support/eventually';
-import { problem } from '../../support/problem';
 import { fc, runs } from '../../support/properties';
-import { aService, type TestAccount, useService } from '../../support/service';
+import { aService, useService } from '../../support/service';
 import { explainVisit, type Explanation } from './read-answer';
+import { prepared } from '../../support/prepared';
+import { words } from '../../support/words';
 
 // Explanations of links that are not stored: new ones, and stored ones with changes.
 
-let account: TestAccount;
-let project: ProjectBody;
 let iosApps: IosApp[];
 let androidApps: AndroidApp[];
 const on = useService();
+const account = prepared(() => on.anAccount('enterprise'));
+const project = prepared(() => aProject(on, account.key));
 beforeAll(async () => {
-  account = await on.anAccount('enterprise');
-  project = await aProject(on, account.key);
   const of = [on, account.key, project.id] as const;
   // The paths of the first apps make those of the others depend on the links of the project.
   iosApps = [
@@ -49,13 +38,8 @@ async function explanation(path: string, body: object): Promise<Explanation> {
   return (answer.body as { data: Explanation }).data;
 }
 
-const visitors = [
-  'platform=ios',
-  'platform=android&query=x%3D1',
-  'platform=desktop',
-  'platform=ios&in_app_browser=true',
-  'user_agent=WhatsApp%2F2.23.20.0',
-];
+const visitors = words(`platform=ios platform=android&query=x%3D1 platform=desktop
+  platform=ios&in_app_browser=true user_agent=WhatsApp%2F2.23.20.0`);
 
 const sometimes = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined });
 const url = fc.constantFrom('https://example.com', 'https://exämple.com:8443/ä?ö=1', 'http://127.0.0.1/?a=b#c');
@@ -85,17 +69,8 @@ const bodyOf = ({ isInPaths, ios, android, ...others }: Fields) => ({
   ...others,
 });
 
-const clearable = [
-  'desktop_url',
-  'ios_app_id',
-  'android_app_id',
-  'ios_fallback_url',
-  'android_fallback_url',
-  'social_title',
-  'social_description',
-  'social_image_url',
-  'referrer_params',
-];
+const clearable = words(`desktop_url ios_app_id android_app_id ios_fallback_url android_fallback_url
+  social_title social_description social_image_url referrer_params`);
 
 test('explain what visitors get once the link is created, and once it is changed', async () => {
   await fc.assert(
@@ -175,13 +150,11 @@ test('a full quota does not matter', async () => {
 });
 
 describe('refuse the same as a creation and an update:', () => {
-  let link: LinkBody;
-  let taken: LinkBody;
   let slug: string;
   let foreign: { ios: string; android: string };
+  const link = prepared(() => aDynamicLink(on, account.key, project.id));
+  const taken = prepared(() => aDynamicLink(on, account.key, project.id, { external_id: 'taken' }));
   beforeAll(async () => {
-    link = await aDynamicLink(on, account.key, project.id);
-    taken = await aDynamicLink(on, account.key, project.id, { external_id: 'taken' });
     ({ slug } = await aShortLink(on, account.key, project.id, link.id));
     const sibling = await aProject(on, account.key);
     foreign = {
@@ -215,11 +188,6 @@ describe('refuse the same as a creation and an update:', () => {
       expect((draft.body as ErrorBody).error.code).toBe(code);
       expect(draft.status).toBe(stored.status);
     }
-  });
-
-  test('a link without a name', async () => {
-    const answer = await send('POST', '/explain?platform=ios', {});
-    expect(answer).toBeRefusedWith('INVALID_INPUT', [problem('required', 'name')]);
   });
 
   test('an absent link, before the faults of references', async () => {

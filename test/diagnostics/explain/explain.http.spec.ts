@@ -9,10 +9,10 @@ import {
   type LinkBody,
   type ProjectBody,
 } from '../../support/builders';
-import { type TestAccount, useService } from '../../support/service';
+import { useService } from '../../support/service';
 import { explainVisit, type Explanation } from './read-answer';
+import { prepared } from '../../support/prepared';
 
-let account: TestAccount;
 let project: ProjectBody;
 let iosApp: IosApp;
 let androidApp: AndroidApp;
@@ -26,8 +26,8 @@ const urls = {
 };
 
 const on = useService();
+const account = prepared(() => on.anAccount('enterprise'));
 beforeAll(async () => {
-  account = await on.anAccount('enterprise');
   const { key } = account;
   project = await aProject(on, key);
   iosApp = await anIosApp(on, key, project.id, { name: 'Garden & Co', appstore_id: '1234567890' });

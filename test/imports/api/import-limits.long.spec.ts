@@ -7,8 +7,9 @@ import { outsideRequests } from '../../../src/platform/postgres/deadline';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { startImports } from '../../support/imports';
-import { aService, type TestAccount, type TestService, useService } from '../../support/service';
+import { aService, type TestAccount, useService } from '../../support/service';
 import { ImportRequests, link, ndjson, none } from './import-requests';
+import { prepared } from '../../support/prepared';
 
 let account: TestAccount;
 let imports: ImportRequests;
@@ -142,14 +143,12 @@ test.each<[state: string, end: (id: string) => Promise<unknown>, job: object]>([
 
 describe('the quota of stored bytes', () => {
   const megabyte = 1_000_000;
-  let limited: TestService;
   let requests: ImportRequests;
   let key: string;
+  const limited = prepared(() => aService({ QUOTA_FREE_IMPORT_MB: '1', QUOTA_PRO_IMPORT_MB: '1' }));
   beforeAll(async () => {
-    limited = await aService({ QUOTA_FREE_IMPORT_MB: '1', QUOTA_PRO_IMPORT_MB: '1' });
     await startImports(limited, { QUOTA_FREE_IMPORT_MB: '1', QUOTA_PRO_IMPORT_MB: '1' });
   });
-  afterAll(() => limited.stop());
   beforeEach(async () => {
     const free = await limited.anAccount('free');
     ({ key } = free);

@@ -1,7 +1,6 @@
 import crypto from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Import } from '../../../clients/typescript/src/index';
-import type { ImportProcess } from '../../../src/app/import-process';
 import { ImportBatchService } from '../../../src/imports/work/import-batch.service';
 import { batchPause, batchRows } from '../../../src/imports/work/import-runner.service';
 import { PgImportUpkeep } from '../../../src/imports/model/pg-import-upkeep';
@@ -12,17 +11,14 @@ import { newId } from '../../../src/shared/id';
 import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { startImports } from '../../support/imports';
-import { type TestAccount, useService } from '../../support/service';
+import { useService } from '../../support/service';
 import { ImportRequests, link, ndjson, none, url } from './import-requests';
+import { prepared } from '../../support/prepared';
 
-let account: TestAccount;
 let imports: ImportRequests;
-let worker: ImportProcess;
 const on = useService();
-beforeAll(async () => {
-  worker = await startImports(on);
-  account = await on.anAccount('enterprise');
-});
+const worker = prepared(() => startImports(on));
+const account = prepared(() => on.anAccount('enterprise'));
 const usual = { ...batchRows };
 afterEach(() => {
   jest.restoreAllMocks();
@@ -214,10 +210,7 @@ test('rows that name two links, or the path of a short link, conflict in any cas
   await aShortLink(on, account.key, imports.projectId, id, { slug: 'short' });
   const job = await imports.import([link('b', { external_id: 'crm-1' }), link('short')], 'conflict=replace');
   expect(job.counts).toEqual({ ...none, conflict: 2 });
-  expect((await imports.rows(job.id)).map(({ problems }) => problems[0]!.field)).toEqual([
-    'external_id',
-    'custom_path',
-  ]);
+  expect((await imports.rows(job.id)).map(({ problems: [one] }) => one!.field)).toEqual(['external_id', 'custom_path']);
 });
 
 test('rows of a file meet the rows before', async () => {
@@ -465,9 +458,7 @@ test('an import that is cancelled while passwords are hashed hashes them once', 
 const derive = crypto.scrypt as (...values: unknown[]) => void;
 
 function beforeHash(act: () => Promise<void>): void {
-  jest
-    .spyOn(crypto, 'scrypt')
-    .mockImplementation((...values: unknown[]) => void act().finally(() => derive(...values)));
+  jest.spyOn(crypto, 'scrypt').mockImplementation((...all: unknown[]) => void act().finally(() => derive(...all)));
 }
 
 test('an import is deleted, also while it works, and its links stay', async () => {

@@ -2,10 +2,9 @@ import { type ListRequest, type ListStep, ReadLater, stepLimits } from '../../..
 import { importApis } from '../../../src/imports/apis/import-apis';
 import { importListLimits, type ListProgress } from '../../../src/imports/apis/list-progress';
 import { type Answer, OtherSystems, status, token } from './other-systems';
+import { prepared } from '../../support/prepared';
 
-let systems: OtherSystems;
-beforeAll(async () => (systems = await OtherSystems.start()));
-afterAll(() => systems.stop());
+const systems = prepared(() => OtherSystems.start());
 
 const groups = { groups: [{ guid: 'Bone' }] };
 const list: ListRequest = { api: importApis.get('bitly')!, token, url: null, choice: {} };

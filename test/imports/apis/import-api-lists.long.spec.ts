@@ -17,10 +17,9 @@ import {
   token,
   yourls,
 } from './other-systems';
+import { prepared } from '../../support/prepared';
 
-let systems: OtherSystems;
-beforeAll(async () => (systems = await OtherSystems.start()));
-afterAll(() => systems.stop());
+const systems = prepared(() => OtherSystems.start());
 
 type Stored = string | null;
 

@@ -5,11 +5,10 @@ import { sendRequest } from '../../support/raw-http';
 import { RedisServer } from '../../support/redis';
 import { useService } from '../../support/service';
 import { immediateMs } from '../../support/immediate';
+import { prepared } from '../../support/prepared';
 
-let redis: RedisServer;
-beforeAll(async () => (redis = await RedisServer.start()));
+const redis = prepared(() => RedisServer.start());
 const on = useService(() => ({ REDIS_URL: redis.url }));
-afterAll(() => redis.kill());
 
 const ready = (redisState: string) => ({
   status: 200,

@@ -1,16 +1,15 @@
 import { aProject, unique } from '../../support/builders';
 import { type RawAnswer, sendRequest } from '../../support/raw-http';
-import { type TestAccount, withService, useService } from '../../support/service';
+import { withService, useService } from '../../support/service';
 import { words } from '../../support/words';
+import { prepared } from '../../support/prepared';
 
 const dashboard = 'https://dashboard.example.com';
 const local = 'http://localhost:5173';
 const limit = 5;
 const minute = 60_000;
-
-let account: TestAccount;
 const on = useService({ ALLOWED_ORIGINS: `${dashboard},${local}`, RATE_LIMIT_PER_MINUTE: String(limit) });
-beforeAll(async () => (account = await on.anAccount('enterprise')));
+const account = prepared(() => on.anAccount('enterprise'));
 /** No request has been counted in the next window. */
 beforeEach(() => {
   on.clock.ahead += minute - (on.clock.now() % minute);

@@ -7,14 +7,14 @@ import type { Problem } from '../../../src/shared/problem';
 import { aProject, unique } from '../../support/builders';
 import { sample } from '../../support/scale';
 import { type RawAnswer, sendBytes, sendRequest } from '../../support/raw-http';
-import { type TestAccount, useService } from '../../support/service';
+import { useService } from '../../support/service';
 import { Agent, request as httpRequest } from 'node:http';
+import { prepared } from '../../support/prepared';
 
-let account: TestAccount;
 let project: string;
 const on = useService({ QUOTA_PRO_PROJECTS: 'unlimited' });
+const account = prepared(() => on.anAccount());
 beforeAll(async () => {
-  account = await on.anAccount();
   project = (await aProject(on, account.key)).id;
 });
 

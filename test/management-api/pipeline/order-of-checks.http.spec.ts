@@ -4,8 +4,9 @@ import { LinkListController } from '../../../src/clicks/link-lists/link-list.con
 import type { ErrorCode } from '../../../src/shared/domain-error';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { sendRequest } from '../../support/raw-http';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { aService } from '../../support/service';
 import { useSignInService } from '../../support/sign-in-service';
+import { prepared } from '../../support/prepared';
 
 // Every route applies its checks in the same order. Each request fails one check and as many later ones as possible.
 // - 401, 429
@@ -14,16 +15,13 @@ import { useSignInService } from '../../support/sign-in-service';
 // - the plan of a field, the quota, 409
 
 const unknownId = '00000000-0000-7000-8000-000000000000';
-
-let mine: TestAccount;
-let theirs: TestAccount;
 let own: { project: string; link: string };
 let foreign: { project: string; link: string };
 
 const on = useSignInService({ QUOTA_FREE_DYNAMIC_LINKS: '2' });
+const mine = prepared(() => on.anAccount('free'));
+const theirs = prepared(() => on.anAccount('pro'));
 beforeAll(async () => {
-  mine = await on.anAccount('free');
-  theirs = await on.anAccount('pro');
   own = await projectWithLinks(mine.key);
   foreign = await projectWithLinks(theirs.key);
 });
@@ -217,13 +215,8 @@ describe('a route restricted to a plan', () => {
 });
 
 describe('the rate limit', () => {
-  let limited: TestService;
-  let account: TestAccount;
-  beforeAll(async () => {
-    limited = await aService({ RATE_LIMIT_PER_MINUTE: '1' });
-    account = await limited.anAccount('free');
-  });
-  afterAll(() => limited.stop());
+  const limited = prepared(() => aService({ RATE_LIMIT_PER_MINUTE: '1' }));
+  const account = prepared(() => limited.anAccount('free'));
   beforeEach(async () => {
     limited.clock.ahead += 60_000 - (limited.clock.now() % 60_000);
     await limited.api('get', '/projects', account.key).expect(200);

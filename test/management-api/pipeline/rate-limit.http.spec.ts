@@ -3,14 +3,13 @@ import { mintApiKey } from '../../../src/tenancy/api-keys/api-key-secret';
 import { changingNothing } from '../../support/content';
 import { sendRequest } from '../../support/raw-http';
 import { sample } from '../../support/scale';
-import { type TestAccount, type TestService, withService, useService } from '../../support/service';
+import { type TestService, withService, useService } from '../../support/service';
+import { prepared } from '../../support/prepared';
 
 const limit = 16;
 const minute = 60_000;
-
-let account: TestAccount;
 const on = useService({ RATE_LIMIT_PER_MINUTE: String(limit) });
-beforeAll(async () => (account = await on.anAccount()));
+const account = prepared(() => on.anAccount());
 beforeEach(() => startNextWindow(on));
 
 /** Moves the clock to the start of the next window, which has no requests yet. */

@@ -5,16 +5,15 @@ import { aDynamicLink, aProject, unique } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { untilLocked } from '../../support/lock-waits';
 import { sendBytes, sendRequest } from '../../support/raw-http';
-import { type TestAccount, useService } from '../../support/service';
+import { useService } from '../../support/service';
+import { prepared } from '../../support/prepared';
 
 const pepper = 'pepper-that-is-in-no-log-line-0123456789';
-
-let account: TestAccount;
 let project: string;
 let link: string;
 const on = useService({ API_KEY_PEPPER: pepper });
+const account = prepared(() => on.anAccount());
 beforeAll(async () => {
-  account = await on.anAccount();
   project = (await aProject(on, account.key)).id;
   link = (await aDynamicLink(on, account.key, project)).id;
 });

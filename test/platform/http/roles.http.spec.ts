@@ -2,36 +2,24 @@ import type { ImportProcess } from '../../../src/app/import-process';
 import { ImportProcesses } from '../../../src/imports/model/import-processes';
 import { BackgroundJobs } from '../../../src/shared/background-jobs';
 import { analytics } from '../../clicks/recording/counting';
-import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
-import { createDatabase, type TestDatabase } from '../../support/database';
+import { aDynamicLink, aProject } from '../../support/builders';
+import { createDatabase } from '../../support/database';
 import { startImports } from '../../support/imports';
 import { sendRequest } from '../../support/raw-http';
-import { aService, type TestService, withService } from '../../support/service';
-
-let database: TestDatabase;
-let api: TestService;
-let traffic: TestService;
-let imports: ImportProcess;
-let key: string;
-let project: ProjectBody;
+import { aService, withService } from '../../support/service';
+import { prepared } from '../../support/prepared';
+const database = prepared(() => createDatabase());
+const api = prepared(() => aService({ ROLE: 'api' }, database));
+const traffic = prepared(() => aService({ ROLE: 'traffic' }, database));
+const imports = prepared(() => startImports(api));
+const account = prepared(() => api.anAccount());
+const project = prepared(() => aProject(api, account.key));
 beforeAll(async () => {
-  database = await createDatabase();
-  api = await aService({ ROLE: 'api' }, database);
-  traffic = await aService({ ROLE: 'traffic' }, database);
-  imports = await startImports(api);
-  key = (await api.anAccount()).key;
-  project = await aProject(api, key);
-  await aDynamicLink(api, key, project.id, { custom_path: 'sale', desktop_url: 'https://example.com/' });
-});
-afterAll(async () => {
-  await imports.stop();
-  await api.stop();
-  await traffic.stop();
-  await database.drop();
+  await aDynamicLink(api, account.key, project.id, { custom_path: 'sale', desktop_url: 'https://example.com/' });
 });
 
 test('each role refuses the other part as misdirected (RFC 9110, section 15.5.20)', async () => {
-  const answers = [await api.visit(project.subdomain, '/sale'), await traffic.api('get', '/projects', key)];
+  const answers = [await api.visit(project.subdomain, '/sale'), await traffic.api('get', '/projects', account.key)];
   for (const { status, body, headers } of answers) {
     expect([status, body.error.code]).toEqual([421, 'NOT_FOUND']);
     expect(headers['x-request-id']).toBeTruthy();
@@ -105,7 +93,7 @@ test('a process of imports leaves purges and upkeep to processes of the API', as
 });
 
 test('a process of link traffic counts its requests, and writes clicks before it stops', async () => {
-  const link = await aDynamicLink(api, key, project.id, { custom_path: 'counted' });
+  const link = await aDynamicLink(api, account.key, project.id, { custom_path: 'counted' });
   await withService({ ROLE: 'traffic', METRICS_PORT: '0' }, database, async (other) => {
     await other.visit(project.subdomain, '/counted').expect(302);
     await fetch(`${other.url}/health/ready`);
@@ -115,6 +103,6 @@ test('a process of link traffic counts its requests, and writes clicks before it
     expect(text).toContain('signpost_link_cache_entries{cache="links"} 1');
     expect(text).toContain('signpost_change_listener_up 1');
   });
-  const { totals } = await analytics(api, key, project.id, { include_bots: true }, link.id);
+  const { totals } = await analytics(api, account.key, project.id, { include_bots: true }, link.id);
   expect(totals.clicks).toBe(1);
 });

@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serverLimits } from '../../../src/platform/http/server-limits';
 import { steadyNow } from '../../support/steady-now';
-import { type TestAccount, useService } from '../../support/service';
+import { useService } from '../../support/service';
+import { prepared } from '../../support/prepared';
 
 const production = { ...serverLimits };
 beforeAll(() => {
@@ -11,19 +12,10 @@ beforeAll(() => {
 });
 const on = useService();
 afterAll(() => Object.assign(serverLimits, production));
-let account: TestAccount;
-beforeAll(async () => (account = await on.anAccount()));
+const account = prepared(() => on.anAccount());
 
-interface Ended {
-  answer: string;
-  /** Milliseconds from the start of the connection to its end. */
-  after: number;
-  /** The same without the stalls of a busy machine. */
-  afterSteady: number;
-}
-
-/** Sends the first part at once and the drip repeatedly, until the server closes. */
-async function trickle(first: string, drip: string): Promise<Ended> {
+/** Sends the first part at once and the drip repeatedly, until the server closes. Times are in milliseconds. */
+async function trickle(first: string, drip: string) {
   const [startedAt, startedSteady] = [performance.now(), steadyNow()];
   const socket: Socket = connect(Number(new URL(on.url).port), '127.0.0.1');
   let answer = '';
@@ -37,16 +29,15 @@ async function trickle(first: string, drip: string): Promise<Ended> {
   return { answer, after: performance.now() - startedAt, afterSteady: steadyNow() - startedSteady };
 }
 
-const post = (key: string): string =>
-  `POST /api/v1/projects HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
-  'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
-
 test('incomplete requests get 408 at their time limit, and others are answered meanwhile', async () => {
   const { headersTimeout, requestTimeout, connectionsCheckingInterval } = serverLimits;
+  const post =
+    `POST /api/v1/projects HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${account.key}\r\n` +
+    'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
   const slow = Promise.all([
     trickle('', ''),
     trickle('GET /health/live HTTP/1.1\r\nHost: localhost\r\n', 'X-More: and more\r\n'),
-    trickle(post(account.key), ' '),
+    trickle(post, ' '),
   ]);
   await delay(500);
   expect((await fetch(`${on.url}/health/live`)).status).toBe(200);

@@ -2,17 +2,16 @@ import supertest from 'supertest';
 import { BackgroundWriter } from '../../../src/link-traffic/recording/background-writer';
 import { newId } from '../../../src/shared/id';
 import { userAgents } from '../../link-routing/user-agents';
-import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
+import { aDynamicLink, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
+import { words } from '../../support/words';
 import { useService } from '../../support/service';
-
-let key: string;
-let project: ProjectBody;
+import { prepared } from '../../support/prepared';
 const on = useService({ METRICS_PORT: '0' });
+const account = prepared(() => on.anAccount());
+const project = prepared(() => aProject(on, account.key));
 beforeAll(async () => {
-  key = (await on.anAccount()).key;
-  project = await aProject(on, key);
-  await aDynamicLink(on, key, project.id, { custom_path: 'sale', desktop_url: 'https://example.com/' });
+  await aDynamicLink(on, account.key, project.id, { custom_path: 'sale', desktop_url: 'https://example.com/' });
 });
 
 /** Scrapes values by name and labels. */
@@ -39,10 +38,10 @@ async function growth(work: () => Promise<unknown>): Promise<(name: string) => n
 
 test('requests of the management API are counted by route template, method and status', async () => {
   const grew = await growth(async () => {
-    await on.api('get', `/projects/${project.id}`, key).expect(200);
-    await on.api('get', `/projects/${project.id}`, key).expect(200);
+    await on.api('get', `/projects/${project.id}`, account.key).expect(200);
+    await on.api('get', `/projects/${project.id}`, account.key).expect(200);
     await on.api('get', '/projects').expect(401);
-    await on.api('get', '/nothing-of-the-kind', key).expect(404);
+    await on.api('get', '/nothing-of-the-kind', account.key).expect(404);
   });
   const requests = (method: string, route: string, status: number) =>
     grew(`signpost_http_requests_total{listener="api",method="${method}",route="${route}",status="${status}"}`);
@@ -94,7 +93,7 @@ test('opens of apps are counted', async () => {
 
 test('click ids are counted', async () => {
   const fields = { custom_path: 'counted', desktop_url: 'https://shop.example.com/', conversions: true };
-  await aDynamicLink(on, key, project.id, fields);
+  await aDynamicLink(on, account.key, project.id, fields);
   const grew = await growth(async () => {
     await on.visit(project.subdomain, '/counted').expect(302);
     const full = jest.spyOn(BackgroundWriter.prototype, 'isFull', 'get').mockReturnValue(true);
@@ -113,13 +112,7 @@ test('gauges show the state of the process', async () => {
   expect(now.has('signpost_rate_limit_store_up')).toBe(false);
   for (const name of [
     'database_pool_waiting{pool="management API"}',
-    ...[
-      'deferred_links_waiting',
-      'http_waiting_requests',
-      'api_paced_requests',
-      'exports_running',
-      'http_unread_bytes',
-    ],
+    ...words('deferred_links_waiting http_waiting_requests api_paced_requests exports_running http_unread_bytes'),
     ...['stalled', 'unread-bytes', 'waiting-requests'].map((why) => `http_connections_reset_total{reason="${why}"}`),
   ])
     expect([name, now.get(`signpost_${name}`)]).toEqual([name, 0]);
@@ -132,7 +125,7 @@ test('the number of labels is bounded', async () => {
   for (let time = 0; time < 30; time++) {
     await on.visit(project.subdomain, `/path-${time}`);
     await on.visit(`host-${time}`, '/x');
-    await on.api('get', `/route-${time}`, key);
+    await on.api('get', `/route-${time}`, account.key);
   }
   // A label per request would add hundreds; one more status of a route adds eighteen.
   expect((await scrape()).size - before).toBeLessThan(60);

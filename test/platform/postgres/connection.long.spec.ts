@@ -2,14 +2,12 @@ import { createRequire } from 'node:module';
 import { Client } from 'pg';
 import { poolOptions } from '../../../src/platform/postgres/connection';
 import { namesPage, type ResilientClient } from '../../../src/platform/postgres/resilient-client';
-import { createDatabase, type TestDatabase } from '../../support/database';
+import { createDatabase } from '../../support/database';
 import { useProductionTimeLimits } from '../../support/time-limits';
+import { prepared } from '../../support/prepared';
 
 beforeAll(useProductionTimeLimits);
-
-let database: TestDatabase;
-beforeAll(async () => (database = await createDatabase({ empty: true })));
-afterAll(() => database.drop());
+const database = prepared(() => createDatabase({ empty: true }));
 
 test.each([
   // PostgreSQL compiles statements of statistics for seconds. Its server package decides whether it can, so this one may not.

@@ -6,13 +6,13 @@ import { CallerRepository, type KnownKey } from '../../../src/tenancy/api-keys/c
 import { Pepper } from '../../../src/tenancy/api-keys/pepper';
 import { newId } from '../../../src/shared/id';
 import { unique } from '../../support/builders';
-import { type TestAccount, useService } from '../../support/service';
+import { useService } from '../../support/service';
 import { FakeApiKeys } from './fake-api-keys';
+import { prepared } from '../../support/prepared';
 
 /** The promises of the port to authentication, which PostgreSQL's adapter and the fake both keep. */
-let account: TestAccount;
 const on = useService();
-beforeAll(async () => (account = await on.anAccount('pro')));
+const account = prepared(() => on.anAccount('pro'));
 
 const usesOf = (uses: Record<string, number>) => new Map(Object.entries(uses));
 

@@ -1,18 +1,16 @@
 import { aProject, anApiKey, created, dataAt, unknownId } from '../../support/builders';
 import { until, eventually } from '../../support/eventually';
-import type { TestAccount } from '../../support/service';
 import { useSignInService } from '../../support/sign-in-service';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeysService } from '../../../src/tenancy/api-keys/api-keys.service';
 import { LastUseRecorder } from '../../../src/tenancy/api-keys/last-use-recorder';
+import { prepared } from '../../support/prepared';
 
 type Key = Awaited<ReturnType<typeof anApiKey>>;
-
-let account: TestAccount;
 let token: string;
 const on = useSignInService({ TRUSTED_PROXIES: '127.0.0.1' });
+const account = prepared(() => on.anAccount('enterprise'));
 beforeAll(async () => {
-  account = await on.anAccount('enterprise');
   token = on.provider.token(account.accountId);
 });
 

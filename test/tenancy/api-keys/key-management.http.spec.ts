@@ -7,24 +7,18 @@ import { aClient } from '../../support/client';
 import { changingNothing, contentOf } from '../../support/content';
 import { eventually } from '../../support/eventually';
 import { problem } from '../../support/problem';
-import { aService, type TestAccount, type TestService } from '../../support/service';
-import { aSignInService, type SignInService } from '../../support/sign-in-service';
+import { aService, type TestAccount } from '../../support/service';
+import { aSignInService } from '../../support/sign-in-service';
+import { prepared } from '../../support/prepared';
 
 const limit = 20;
-
-let on: SignInService;
-let replica: TestService;
 let account: TestAccount;
 let token: string;
 let client: SignpostClient;
-beforeAll(async () => {
-  on = await aSignInService({ API_KEYS_PER_ACCOUNT: String(limit) });
-  replica = await aService({ ...on.provider.environment, API_KEYS_PER_ACCOUNT: String(limit) }, on.database);
-});
-afterAll(async () => {
-  await replica.stop();
-  await on.stop();
-});
+const on = prepared(() => aSignInService({ API_KEYS_PER_ACCOUNT: String(limit) }));
+const replica = prepared(() =>
+  aService({ ...on.provider.environment, API_KEYS_PER_ACCOUNT: String(limit) }, on.database),
+);
 beforeEach(async () => {
   account = await on.anAccount('free');
   token = on.provider.token(account.accountId);

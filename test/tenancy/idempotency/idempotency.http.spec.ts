@@ -5,14 +5,14 @@ import { aDynamicLink, aProject, aShortLink, unique } from '../../support/builde
 import { changingNothing } from '../../support/content';
 import { untilLocked } from '../../support/lock-waits';
 import { problem } from '../../support/problem';
-import { type TestAccount, useService } from '../../support/service';
+import { useService } from '../../support/service';
+import { prepared } from '../../support/prepared';
 
-let mine: TestAccount;
 let project: string;
 let link: string;
 const on = useService({ QUOTA_FREE_PROJECTS: '2' });
+const mine = prepared(() => on.anAccount());
 beforeAll(async () => {
-  mine = await on.anAccount();
   project = (await aProject(on, mine.key)).id;
   link = (await aDynamicLink(on, mine.key, project)).id;
 });

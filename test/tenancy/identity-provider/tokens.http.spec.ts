@@ -11,17 +11,16 @@ import {
 } from '../../support/identity-provider';
 import { sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService, withService } from '../../support/service';
+import { prepared } from '../../support/prepared';
 
 type Json = Record<string, unknown>;
-
-let provider: IdentityProvider;
 let on: TestService;
 let account: TestAccount;
 let rsa: ProviderKey;
 /** Published without the algorithm that it is for. */
 let anyRsa: ProviderKey;
+const provider = prepared(() => IdentityProvider.start());
 beforeAll(async () => {
-  provider = await IdentityProvider.start();
   rsa = aProviderKey('RS256');
   anyRsa = aProviderKey('RS256', { use: 'sig' });
   provider.others = [rsa, anyRsa, shared];
@@ -29,10 +28,7 @@ beforeAll(async () => {
   provider.now = () => on.clock.now();
   account = await on.anAccount();
 });
-afterAll(async () => {
-  await on.stop();
-  await provider.stop();
-});
+afterAll(() => on.stop());
 
 // No token expires or becomes valid while a busy machine stands still.
 beforeEach(() => on.clock.stop());
@@ -218,28 +214,26 @@ describe('a token is refused', () => {
   }
 });
 
-describe('a token of an account', () => {
-  test('is the same to all settings of claims', async () => {
-    const settings = {
-      DASHBOARD_USER_CLAIM: 'https://example.com/user',
-      DASHBOARD_ACCOUNT_CLAIM: 'https://example.com/account',
-      DASHBOARD_EMAIL_CLAIM: 'mail',
-      DASHBOARD_CLOCK_SKEW_SECONDS: '0',
-    };
-    const claims = {
-      'https://example.com/user': 'bob',
-      'https://example.com/account': account.accountId,
-      mail: 'bob@example.com',
-    };
-    const tokenWith = (more: Json) =>
-      compact(provider.header, provider.claims({ ...claims, ...more }), signedBy(provider.key));
-    await withService({ ...provider.environment, ...settings }, on.database, async (service) => {
-      await projects(tokenWith({ sub: 'x' }), service).expect(200);
-      const [user] = await on.database.query('SELECT email FROM users WHERE email = $1', ['bob@example.com']);
-      expect(user).toBeDefined();
-      for (const refused of [token(), tokenWith({ exp: now() - 1 })])
-        expect(await projects(refused, service)).toBeRefusedWith('UNAUTHORIZED');
-    });
+test('the settings of claims apply together', async () => {
+  const settings = {
+    DASHBOARD_USER_CLAIM: 'https://example.com/user',
+    DASHBOARD_ACCOUNT_CLAIM: 'https://example.com/account',
+    DASHBOARD_EMAIL_CLAIM: 'mail',
+    DASHBOARD_CLOCK_SKEW_SECONDS: '0',
+  };
+  const claims = {
+    'https://example.com/user': 'bob',
+    'https://example.com/account': account.accountId,
+    mail: 'bob@example.com',
+  };
+  const tokenWith = (more: Json) =>
+    compact(provider.header, provider.claims({ ...claims, ...more }), signedBy(provider.key));
+  await withService({ ...provider.environment, ...settings }, on.database, async (service) => {
+    await projects(tokenWith({ sub: 'x' }), service).expect(200);
+    const [user] = await on.database.query('SELECT email FROM users WHERE email = $1', ['bob@example.com']);
+    expect(user).toBeDefined();
+    for (const refused of [token(), tokenWith({ exp: now() - 1 })])
+      expect(await projects(refused, service)).toBeRefusedWith('UNAUTHORIZED');
   });
 });
 

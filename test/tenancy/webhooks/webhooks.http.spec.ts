@@ -7,19 +7,18 @@ import { DnsServer } from '../../support/dns-server';
 import { eventually } from '../../support/eventually';
 import { type TestAccount, useService } from '../../support/service';
 import { accepts, hangs, Receiver, refuses, verify } from './receiver';
+import { prepared } from '../../support/prepared';
 
-let dns: DnsServer;
 let account: TestAccount;
 let projectId: string;
 let receiver: Receiver;
 const production = { ...sendLimits };
+const dns = prepared(() => DnsServer.start());
 beforeAll(async () => {
-  dns = await DnsServer.start();
   for (const host of ['hooks', 'others']) dns.setResponse(`${host}.example.com`, { addresses: ['127.0.0.1'] });
 });
 const settings = { WEBHOOK_PRIVATE_ADDRESSES: 'true', PROBES_PER_MINUTE: '1000' };
 const on = useService(() => ({ DNS_RESOLVERS: dns.address, ...settings }));
-afterAll(() => dns.stop());
 beforeEach(async () => {
   account = await on.anAccount('enterprise');
   ({ id: projectId } = await aProject(on, account.key));
