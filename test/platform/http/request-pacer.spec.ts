@@ -16,13 +16,6 @@ function aPacer() {
 const perTurn = 8;
 const burst = Array.from({ length: 2.5 * perTurn }, (_, at) => `a${at}`);
 
-test('a few steps run at once', () => {
-  const { pacer, run, send } = aPacer();
-  for (const name of burst.slice(0, perTurn)) send(name);
-  expect(run).toEqual(burst.slice(0, perTurn));
-  expect(pacer.waiting).toBe(0);
-});
-
 test('a burst runs in order, eight steps per turn of the event loop', async () => {
   const { pacer, run, send } = aPacer();
   for (const name of burst) send(name);

@@ -6,25 +6,16 @@ import { countRequest } from '../../../src/platform/rate-limit/rate-limit';
 const minute = 60_000;
 const start = 29_000_000 * minute;
 
-interface Row {
-  what: string;
-  hits: number;
-  left: number;
-  /** Milliseconds since the window began, when the headers are written. */
-  at: number;
-  remaining: number;
-  retryAfter: number | null;
-}
-
-test.each<Row>([
-  { what: 'the first request', hits: 1, left: 60_000, at: 0, remaining: 2, retryAfter: null },
-  { what: 'the last one allowed', hits: 3, left: 30_000, at: 30_000, remaining: 0, retryAfter: null },
-  { what: 'one too many', hits: 4, left: 30_000, at: 30_000, remaining: 0, retryAfter: 30 },
-  { what: 'many too many', hits: 400, left: 30_001, at: 29_999, remaining: 0, retryAfter: 31 },
-  { what: 'the last millisecond', hits: 4, left: 1, at: 59_999, remaining: 0, retryAfter: 1 },
-  { what: 'the end of the window', hits: 4, left: 0, at: 60_000, remaining: 0, retryAfter: 1 },
-  { what: 'a count that took long', hits: 1, left: 60_000, at: 250, remaining: 2, retryAfter: null },
-])('$what', async ({ hits, left, at, remaining, retryAfter }) => {
+// Headers are written `at` milliseconds after the window began.
+test.each<[string, hits: number, left: number, at: number, remaining: number, retryAfter: number | null]>([
+  ['the first request', 1, 60_000, 0, 2, null],
+  ['the last one allowed', 3, 30_000, 30_000, 0, null],
+  ['one too many', 4, 30_000, 30_000, 0, 30],
+  ['many too many', 400, 30_001, 29_999, 0, 31],
+  ['the last millisecond', 4, 1, 59_999, 0, 1],
+  ['the end of the window', 4, 0, 60_000, 0, 1],
+  ['a count that took long', 1, 60_000, 250, 2, null],
+])('%s', async (_, hits, left, at, remaining, retryAfter) => {
   const asked: unknown[] = [];
   const storage: ThrottlerStorage = {
     increment: async (...question) => {
