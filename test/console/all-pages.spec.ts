@@ -26,9 +26,6 @@ test('an item that moves between two reads is listed once', async () => {
     ['b', 'c'],
   ];
   const pagination = { total: 3, totalPages: 2 };
-  const list = await allPages(
-    async (page: number) => ({ data: pages[page - 1]!.map((id) => ({ id })), pagination }),
-    idOf,
-  );
+  const list = await allPages(async (at: number) => ({ data: pages[at - 1]!.map((id) => ({ id })), pagination }), idOf);
   expect(list.data).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
 });

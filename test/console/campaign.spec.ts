@@ -29,12 +29,7 @@ const ofBoth = { source: 's', medium: 'm', campaign: 'sp-27', term: 'ski', conte
 
 test.each<[what: string, changes: Partial<Campaign>, rows: Partial<Row>[], links: object[]]>([
   ['no link of empty rows', {}, [{}, { channel: ' ' }], []],
-  [
-    'names and parameters of the channel',
-    {},
-    [{ channel: 'Bahnhof Süd' }],
-    [link(station, { name: 'Spring: Bahnhof Süd' })],
-  ],
+  ['the words of the channel', {}, [{ channel: 'Bahnhof Süd' }], [link(station, { name: 'Spring: Bahnhof Süd' })]],
   [
     'values of the row before those of the campaign',
     { utm_source: 'poster', utm_campaign: 'sp-27', utm_term: 'ski' },
@@ -54,12 +49,12 @@ test.each<[what: string, changes: Partial<Campaign>, rows: Partial<Row>[], links
 test.each<[text: string, at: number, from: keyof Row, rows: Partial<Row>[] | null]>([
   ['one cell', 0, 'channel', null],
   [
-    'A\tposter\r\nB\tflyer\r\n',
+    'A\tweb\r\nB\tmail\r\n',
     0,
     'channel',
     [
-      { channel: 'A', utm_source: 'poster' },
-      { channel: 'B', utm_source: 'flyer' },
+      { channel: 'A', utm_source: 'web' },
+      { channel: 'B', utm_source: 'mail' },
     ],
   ],
   ['a\tb\tc', 0, 'utm_content', [{ channel: 'Old', utm_content: 'a', custom_path: 'b' }]],

@@ -42,12 +42,7 @@ test.each<[what: string, before: Record<string, unknown>, after: Record<string, 
     { referrer_params: { a: '1', b: '3' } },
     ['Parameters · b: 2 → 3'],
   ],
-  [
-    'ordered parameters',
-    { referrer_params: [['a', '1']] },
-    { referrer_params: [['a', '2']] },
-    ['Parameters · a: 1 → 2'],
-  ],
+  ['parameter lists', { referrer_params: [['a', '1']] }, { referrer_params: [['a', '2']] }, ['Parameters · a: 1 → 2']],
   [
     'nested data',
     { app_data: '{"screen":"a","params":{"x":1}}' },

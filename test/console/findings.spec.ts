@@ -4,9 +4,7 @@ import { decisionRules, findings, stepOf } from '../../src/diagnostics/explain/s
 import { importFailureCodes } from '../../src/imports/model/import';
 import { load } from './load';
 
-type Messages = Record<string, string>;
-
-const catalogue = (language: string): Messages => load(`messages/${language}`).messages;
+const catalogue = (language: string): Record<string, string> => load(`messages/${language}`).messages;
 const [english, german] = [catalogue('en'), catalogue('de')];
 
 /** Codes of the service, with the beginnings of the keys of their fault and their remedy. */

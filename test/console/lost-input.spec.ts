@@ -51,11 +51,7 @@ test.each<[what: string, values: Values, lost: Record<string, string>]>([
     },
   ],
   ['a variant that ends', aLink({ variants: [aVariant(0), aVariant('7')] }), {}],
-  [
-    'a variant without a weight',
-    aLink({ variants: [aVariant(50), aVariant('')] }),
-    { 'variants.1.weight': 'noWeight' },
-  ],
+  ['a variant of no weight', aLink({ variants: [aVariant(50), aVariant('')] }), { 'variants.1.weight': 'noWeight' }],
   [
     'a variant of a rule without a weight',
     withRules(aRule(), leadingTo({ variants: [aVariant('-'), aVariant(1)] })),
@@ -88,17 +84,15 @@ test('times keep their milliseconds from the service to the form and back', () =
   }
 });
 
-describe('rules stay the same from the service to the form and back, with', () => {
-  const { draftsOf, rulesOf } = load('rules/rule-drafts');
-  test.each<[what: string, rule: object]>([
-    ['parameters', { when: { query: { a: null, b: '' } }, then: { url: 'https://a.example/', params: { c: '1' } } }],
-    ['a condition of a later version', { when: { weather: ['rain'], qr: true }, then: { store: true } }],
-    ['variants', { when: {}, then: { variants: [aVariant(1), { ...aVariant(0), note: 'x' }], params: { c: '1' } } }],
-    ['an answer of a later version', { when: {}, then: { page: [{ url: 'https://a.example/' }] } }],
-    ['a field of a later version', { when: {}, then: { app: true }, note: 'x' }],
-  ])('%s', (_, rule) => {
-    expect(rulesOf(draftsOf([rule]))).toEqual([rule]);
-  });
+const { draftsOf, rulesOf } = load('rules/rule-drafts');
+test.each<[what: string, rule: object]>([
+  ['parameters', { when: { query: { a: null, b: '' } }, then: { url: 'https://a.example/', params: { c: '1' } } }],
+  ['a condition of a later version', { when: { weather: ['rain'], qr: true }, then: { store: true } }],
+  ['variants', { when: {}, then: { variants: [aVariant(1), { ...aVariant(0), note: 'x' }], params: { c: '1' } } }],
+  ['an answer of a later version', { when: {}, then: { page: [{ url: 'https://a.example/' }] } }],
+  ['a field of a later version', { when: {}, then: { app: true }, note: 'x' }],
+])('rules stay the same from the service to the form and back, with %s', (_, rule) => {
+  expect(rulesOf(draftsOf([rule]))).toEqual([rule]);
 });
 
 test('names of parameters are sent without spaces around them', () => {

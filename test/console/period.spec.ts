@@ -1,14 +1,9 @@
 import { load } from './load';
 
-interface Times {
-  from: string;
-  to: string;
-}
-
 const { periodsOf, periodsOfDays, periodsOfSearch, daysOfInterval, calendarDays } = load('clicks/period');
 
 /** Writes the two times of a period to the minute, without the year that is given. */
-const span = ({ from, to }: Times, year = 'none'): string =>
+const span = ({ from, to }: { from: string; to: string }, year = 'none'): string =>
   `${from} ${to}`.replaceAll(':00.000Z', '').replaceAll(`${year.slice(0, 4)}-`, '');
 
 const berlin = 'Europe/Berlin';

@@ -1,33 +1,21 @@
 import { readPage, tablesOf } from '../support/pages';
+import { words } from '../support/words';
 
-interface Manifest {
-  dependencies?: Record<string, string>;
-  devDependencies?: Record<string, string>;
-  optionalDependencies?: Record<string, string>;
-}
 interface LockFile {
   packages: Record<string, { license?: string }>;
 }
 
-const folders = [
-  '',
-  'console/',
-  'tools/',
-  'test/',
-  'test/client-app/platforms/',
-  'test/clickhouse/engine/',
-  'test/console/openid-provider/',
-  'test/deploy/helm/',
-  'test/link-routing/corpora/',
-  'test/mutation/',
-];
+const inTests = words(
+  'client-app/platforms clickhouse/engine console/openid-provider deploy/helm link-routing/corpora mutation',
+);
+const folders = ['', 'console/', 'tools/', 'test/', ...inTests.map((folder) => `test/${folder}/`)];
 
 /** The packages that this repository asks for, with the licences of their lock files. */
 const licences = new Map<string, string | undefined>();
 for (const folder of folders) {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
     readPage(`${folder}package.json`),
-  ) as Manifest;
+  ) as Record<string, object>;
   const { packages } = JSON.parse(readPage(`${folder === 'console/' ? '' : folder}package-lock.json`)) as LockFile;
   for (const name of Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }))
     licences.set(name, packages[`node_modules/${name}`]?.license);

@@ -122,22 +122,13 @@ const cases = Object.keys(errorExamples) as ErrorCase[];
 /** The cases that a section shows, in order. Some share a code. */
 const casesOf = (code: ErrorCode): ErrorCase[] => cases.filter((errorCase) => codeOf(errorCase) === code);
 
-interface Section {
-  title: string;
-  status: number;
-  meaning: string;
-  text: string;
-  requests: string[];
-  answers: unknown[];
-}
-
 const sections = errorsPage.split(/^(?=## )/m).slice(1);
 
 const fences = (text: string, language: string): string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block]) => block!);
 
 /** Returns the section that GitHub's anchor `#code` leads to. */
-function sectionOf(code: ErrorCode): Section {
+function sectionOf(code: ErrorCode) {
   const text = sections.find((section) => section.startsWith(`## ${code}\n`)) ?? '';
   const [, title = '', status, meaning = ''] = /^## (\S+)\n\nStatus (\d{3})\. (.+)\n/.exec(text) ?? [];
   const answers = fences(text, 'json').map((block): unknown => JSON.parse(block));

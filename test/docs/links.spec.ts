@@ -1,12 +1,28 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { root } from '../support/chart-tools';
-import { files, pages } from '../support/documentation';
+import { words } from '../support/words';
+
+/** Folders with generated content; .gitignore lists them. */
+const generated = words('node_modules build dist reports coverage .data .git');
+
+function filesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return generated.includes(entry.name) ? [] : filesIn(path);
+    return entry.isFile() ? [path] : [];
+  });
+}
+
+/** All files of the repository, relative to its root. */
+const files = filesIn('.');
+
+const pages = files.filter((file) => file.endsWith('.md'));
 
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-const withoutCode = (markdown: string): string =>
-  markdown.replaceAll(/^( *)(```+)[^]*?^\1\2$/gm, '').replaceAll(/`[^`]+`/g, 'code');
+/** Returns a page without its blocks of code. */
+const proseOf = (page: string): string => textOf(page).replaceAll(/^( *)(```+)[^]*?^\1\2$/gm, '');
 
 interface Link {
   from: string;
@@ -15,7 +31,11 @@ interface Link {
 }
 
 const linksIn = (page: string): Link[] =>
-  [...withoutCode(textOf(page)).matchAll(/\]\(([^()\s]+)\)/g)]
+  [
+    ...proseOf(page)
+      .replaceAll(/`[^`]+`/g, 'code')
+      .matchAll(/\]\(([^()\s]+)\)/g),
+  ]
     .map(([, target]) => target!)
     .filter((target) => !/^[a-z]+:/.test(target))
     .map((target) => {
@@ -26,10 +46,7 @@ const linksIn = (page: string): Link[] =>
 /** Returns the anchors of a page's headings, as GitHub makes them. */
 function anchorsOf(page: string): Set<string> {
   const anchors = new Set<string>();
-  const headings = textOf(page)
-    .replaceAll(/^( *)(```+)[^]*?^\1\2$/gm, '')
-    .matchAll(/^#{1,6} (.+)$/gm);
-  for (const [, heading] of headings) {
+  for (const [, heading] of proseOf(page).matchAll(/^#{1,6} (.+)$/gm)) {
     const text = heading!.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1');
     const anchor = text
       .toLowerCase()

@@ -1,3 +1,5 @@
+import { words } from './words';
+
 // Schemas for the kinds of objects that kubectl does not check for unknown fields without a server. They contain only the fields
 // that the chart uses, so that each new field is compared with the Kubernetes documentation. These fields are in each version of
 // Kubernetes that the chart supports. The types of three versions come from the kubectl of each, in test/deploy/helm.
@@ -155,12 +157,7 @@ const specs: Record<string, [apiVersion: string, spec: object | null]> = {
         closed({
           name: text,
           rules: list(
-            closed({ alert: text, expr: text, for: text, labels, annotations }, [
-              'alert',
-              'expr',
-              'labels',
-              'annotations',
-            ]),
+            closed({ alert: text, expr: text, for: text, labels, annotations }, words('alert expr labels annotations')),
           ),
         }),
       ),

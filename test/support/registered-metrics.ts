@@ -1,17 +1,11 @@
 import { metricDescriptions } from '../../src/platform/observability/metric-descriptions';
 import { Metrics } from '../../src/platform/observability/metrics';
 
-interface RegisteredMetric {
-  name: string;
-  type: string;
-  labels: string[];
-}
-
 const registeredBy = (metrics: Metrics) =>
   metrics.registry.getMetricsAsArray() as unknown as { name: string; type: string; labelNames: string[] }[];
 
 /** Registers the metrics of every module, and returns them with those of Node. No metric is read. */
-export function registeredMetrics(): RegisteredMetric[] {
+export function registeredMetrics() {
   const metrics = new Metrics();
   metrics.watchKeySet(() => 0);
   const known = new Set(registeredBy(metrics).map(({ name }) => name));

@@ -25,10 +25,6 @@ type OtlpSpan = Omit<ReceivedSpan, 'attributes' | 'events' | 'resource'> & {
   events: { name: string; attributes: OtlpAttribute[] }[];
 };
 
-interface OtlpRequest {
-  resourceSpans: { resource: { attributes: OtlpAttribute[] }; scopeSpans: { spans: OtlpSpan[] }[] }[];
-}
-
 /** Receives spans as an OpenTelemetry collector does over OTLP/HTTP, on port 4318 or another. */
 export class TraceCollector {
   /** The unparsed request bodies. */
@@ -96,7 +92,9 @@ function accept(response: ServerResponse): void {
 }
 
 function spansOf(body: Buffer): ReceivedSpan[] {
-  const { resourceSpans } = JSON.parse(body.toString()) as OtlpRequest;
+  const { resourceSpans } = JSON.parse(body.toString()) as {
+    resourceSpans: { resource: { attributes: OtlpAttribute[] }; scopeSpans: { spans: OtlpSpan[] }[] }[];
+  };
   return resourceSpans.flatMap(({ resource, scopeSpans }) =>
     scopeSpans
       .flatMap(({ spans }) => spans)

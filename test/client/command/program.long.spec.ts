@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,14 +32,8 @@ beforeAll(async () => {
   env = { SIGNPOST_URL: on.url, SIGNPOST_API_KEY: key, SIGNPOST_PROJECT: id };
 });
 
-interface Running {
-  child: ChildProcess;
-  stdout: () => string;
-  exit: Promise<{ code: number | null; stdout: string; stderr: string }>;
-}
-
 /** Starts the command. Without `input`, its stdin stays open. */
-function start(args: readonly string[], input?: string, cwd?: string): Running {
+function start(args: readonly string[], input?: string, cwd?: string) {
   const child = spawn(process.execPath, [program, ...args], { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
@@ -65,7 +59,7 @@ test('an interruption ends the program while it waits for input', async () => {
   const running = start(['bulk', '--json']);
   const operation = `${JSON.stringify({ op: 'create', link: { name: 'One' } })}\n`;
   // A thousand operations are a request, after which the program waits for more.
-  running.child.stdin!.write(operation.repeat(1001));
+  running.child.stdin.write(operation.repeat(1001));
   await eventually(() => running.stdout().includes('"status":201'));
   running.child.kill('SIGINT');
   expect((await running.exit).code).toBe(130);
@@ -73,14 +67,14 @@ test('an interruption ends the program while it waits for input', async () => {
 
 test('a reader that has enough ends the program quietly', async () => {
   const running = start(['links', 'list', '--json']);
-  running.child.stdout!.destroy();
+  running.child.stdout.destroy();
   expect(await running.exit).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('changes go on without a reader of the output', async () => {
   const running = start(['apply', '-f', '-', '--yes'], 'links: { unread: { name: Unread } }');
-  running.child.stdout!.destroy();
-  running.child.stderr!.destroy();
+  running.child.stdout.destroy();
+  running.child.stderr.destroy();
   expect((await running.exit).code).toBe(0);
   expect((await start(['links', 'get', 'external:unread', '--json']).exit).code).toBe(0);
 });

@@ -159,12 +159,7 @@ test.each<[string, Answer | 'again' | 'equal', string, RegExp]>([
   ['another object', { data: [] }, 'strange_answer', /without a list of links/],
   ['a list of texts', page(['a']), 'strange_answer', /with a link that is no object/],
   ['a number', raw('7'), 'strange_answer', /without links/],
-  [
-    'a cursor that is an object',
-    page([bitlink(1)], {}),
-    'strange_answer',
-    /whose search_after is neither text nor a number/,
-  ],
+  ['a cursor that is an object', page([bitlink(1)], {}), 'strange_answer', /search_after is neither text nor a number/],
   ['one cursor for ever', 'again', 'strange_answer', /^Bitly repeats the pages of its list/],
   ['one page for ever', 'equal', 'strange_answer', /^Bitly repeats the pages of its list/],
   ['more than 2 MB', raw(JSON.stringify('x'.repeat(2_000_000))), 'strange_answer', /more than 2 MB/],
@@ -174,16 +169,16 @@ test.each<[string, Answer | 'again' | 'equal', string, RegExp]>([
     'a redirect',
     status(302, { Location: 'https://169.254.169.254/' }),
     'redirected',
-    /status 302; redirects are not followed/,
+    /302; redirects are not followed/,
   ],
   ['a wrong token', status(401), 'token_refused', /^Bitly has answered with the status 401; check the token/],
   ['an error without end', status(500), 'wrong_status', /status 500; try again later/],
   ['a limit of days', status(429, { 'Retry-After': '90000' }), 'rate_limited', /its limit of requests is used up/],
   [
     'a status without an answer',
-    (response) => response.socket!.end('HTTP/1.1 101 Up\r\n\r\n'),
+    ({ socket }) => socket!.end('HTTP/1.1 101 Up\r\n\r\n'),
     'wrong_status',
-    /has answered with the status 101/,
+    /the status 101/,
   ],
 ])('%s ends the import with a reason', async (_, answer, code, failure) => {
   let at = 0;

@@ -323,27 +323,25 @@ describe('addresses', () => {
   });
 });
 
-describe('a link without clicks left has ended, and leads to its address for that', () => {
-  const [created, later] = ['2024-05-01T12:00:00.000Z', '2037-01-01T00:00:00.000Z'];
-  const limits = { clicksLimit: 100, clicks: 100, expiredURL: `${url}/over` };
-  const visits = { longUrl: url, visitsSummary: { total: 101 } };
-  test.each<[string, SourceRecord, ended: string]>([
-    ['short-io', limits, '1970-01-01T00:00:00.000Z'],
-    ['short-io', { ...limits, createdAt: created }, created],
-    ['short-io', { ...limits, createdAt: created, expiresAt: later }, created],
-    ['short-io', { ...limits, clicks: 99, createdAt: created, expiresAt: later }, later],
-    ['shlink', { ...visits, dateCreated: created, meta: { maxVisits: 100, validUntil: later } }, created],
-    [
-      'shlink',
-      { ...visits, dateCreated: created, meta: { maxVisits: 100, validSince: '2025-01-01T00:00:00.000Z' } },
-      '2025-01-01T00:00:00.001Z',
-    ],
-  ])('%s: %j', (source, record, ended) => {
-    const { link, refusals, unmapped } = map(source, { originalURL: url, ...record });
-    expect([link?.body['active_until'], refusals]).toEqual([ended, []]);
-    expect(link?.body).not.toHaveProperty('disabled');
-    if (source === 'short-io') expect([link?.body['expired_url'], unmapped]).toEqual([`${url}/over`, []]);
-  });
+const [created, later] = ['2024-05-01T12:00:00.000Z', '2037-01-01T00:00:00.000Z'];
+const limits = { clicksLimit: 100, clicks: 100, expiredURL: `${url}/over` };
+const visits = { longUrl: url, visitsSummary: { total: 101 } };
+test.each<[string, SourceRecord, ended: string]>([
+  ['short-io', limits, '1970-01-01T00:00:00.000Z'],
+  ['short-io', { ...limits, createdAt: created }, created],
+  ['short-io', { ...limits, createdAt: created, expiresAt: later }, created],
+  ['short-io', { ...limits, clicks: 99, createdAt: created, expiresAt: later }, later],
+  ['shlink', { ...visits, dateCreated: created, meta: { maxVisits: 100, validUntil: later } }, created],
+  [
+    'shlink',
+    { ...visits, dateCreated: created, meta: { maxVisits: 100, validSince: '2025-01-01T00:00:00.000Z' } },
+    '2025-01-01T00:00:00.001Z',
+  ],
+])('a link of %s without clicks left, %j, has ended, and leads to its address for that', (source, record, ended) => {
+  const { link, refusals, unmapped } = map(source, { originalURL: url, ...record });
+  expect([link?.body['active_until'], refusals]).toEqual([ended, []]);
+  expect(link?.body).not.toHaveProperty('disabled');
+  if (source === 'short-io') expect([link?.body['expired_url'], unmapped]).toEqual([`${url}/over`, []]);
 });
 
 describe('destinations', () => {
@@ -355,36 +353,26 @@ describe('destinations', () => {
     ],
     ['javascript:alert(1)', 'must be an absolute http or https URL'],
     [7, 'must be a string'],
-  ])('%s is refused', (destination, reason) => {
-    expect(map('kutt', { target: destination })).toEqual({
-      link: null,
-      unmapped: [],
-      refusals: [{ field: 'target', reason }],
-    });
+  ])('%s is refused', (target, reason) => {
+    expect(map('kutt', { target })).toEqual({ link: null, unmapped: [], refusals: [{ field: 'target', reason }] });
   });
 
-  describe('of a project that allows tel and shop', () => {
-    const mapAllowed = (record: SourceRecord) =>
-      importSources
-        .get('csv')!
-        .map(record, { ...context, allowed: { ...context.allowed, allowedSchemes: ['tel', 'shop'] } });
-
-    test.each([
-      [{ desktop_url: 'tel:0800123' }, { desktop_url: 'tel:0800123' }],
-      [{ desktop_url: ' SHOP://a b ' }, undefined],
-      [{ desktop_url: ' SHOP://a/b c ' }, { desktop_url: 'shop://a/b%20c' }],
-      [
-        { desktop_url: url, ios_fallback_url: 'shop://a' },
-        { desktop_url: url, ios_fallback_url: 'shop://a' },
-      ],
-      [{ desktop_url: url, android_fallback_url: 'other://a' }, { desktop_url: url }],
-      [{ desktop_url: url, social_image_url: 'shop://a' }, { desktop_url: url }],
-      [{ desktop_url: 'mailto:a' }, undefined],
-      [{ desktop_url: 'javascript:alert(1)' }, undefined],
-    ])('%j has the destinations %j', (record, destinations) => {
-      const { link } = mapAllowed(record);
-      expect(link?.body).toEqual(destinations && { name: expect.any(String) as string, ...destinations });
-    });
+  test.each([
+    [{ desktop_url: 'tel:0800123' }, { desktop_url: 'tel:0800123' }],
+    [{ desktop_url: ' SHOP://a b ' }, undefined],
+    [{ desktop_url: ' SHOP://a/b c ' }, { desktop_url: 'shop://a/b%20c' }],
+    [
+      { desktop_url: url, ios_fallback_url: 'shop://a' },
+      { desktop_url: url, ios_fallback_url: 'shop://a' },
+    ],
+    [{ desktop_url: url, android_fallback_url: 'other://a' }, { desktop_url: url }],
+    [{ desktop_url: url, social_image_url: 'shop://a' }, { desktop_url: url }],
+    [{ desktop_url: 'mailto:a' }, undefined],
+    [{ desktop_url: 'javascript:alert(1)' }, undefined],
+  ])('of a project that allows tel and shop, %j has the destinations %j', (record, destinations) => {
+    const allowed = { ...context.allowed, allowedSchemes: ['tel', 'shop'] };
+    const { link } = importSources.get('csv')!.map(record, { ...context, allowed });
+    expect(link?.body).toEqual(destinations && { name: expect.any(String) as string, ...destinations });
   });
 
   test('a missing one is refused', () => {

@@ -217,7 +217,7 @@ describe('connections', () => {
     const reads = [
       ...(await slowReadsBy('one', 4)),
       ...(await slowReadsBy('two', 4)),
-      ...(await slowReadsBy('three', 2)),
+      ...(await slowReadsBy('last', 2)),
     ];
     await clickHouse.insert(clicks);
     await clickHouse.check();

@@ -29,12 +29,6 @@ afterAll(async () => {
   await host.stop();
 });
 
-const ask = () =>
-  connection.send(
-    { method: 'GET', url: new URL('https://links.example.com/list'), headers: {} },
-    new AbortController().signal,
-  );
-
 test('a connection that many requests share keeps no listener of them', async () => {
   const sockets = new Set<Socket>();
   const listeners: number[] = [];
@@ -45,8 +39,10 @@ test('a connection that many requests share keeps no listener of them', async ()
   };
   host.answer = (_, response) => void response.end('{}');
   subscribe('http.client.response.finish', note);
+  const request = { method: 'GET', url: new URL('https://links.example.com/list'), headers: {} } as const;
+  const { signal } = new AbortController();
   try {
-    for (let at = 0; at < 4; at++) expect((await ask()).status).toBe(200);
+    for (let at = 0; at < 4; at++) expect((await connection.send(request, signal)).status).toBe(200);
   } finally {
     unsubscribe('http.client.response.finish', note);
   }

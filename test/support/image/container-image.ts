@@ -20,14 +20,6 @@ interface Configuration {
   Healthcheck: { Test: [kind: string, ...command: string[]] };
 }
 
-interface LayerEntry {
-  /** For example `-rw-r--r--`. */
-  mode: string;
-  owner: string;
-  size: number;
-  path: string;
-}
-
 /** An image built from the Dockerfile and unpacked, so that its programs can run. */
 export class ContainerImage {
   private constructor(
@@ -66,8 +58,8 @@ export class ContainerImage {
     return join(this.folder, 'root');
   }
 
-  /** The layer that the Dockerfile adds to its base. */
-  get ownLayer(): { bytes: number; entries: LayerEntry[] } {
+  /** The layer that the Dockerfile adds to its base. Modes are as `-rw-r--r--`. */
+  get ownLayer() {
     const file = this.layers.at(-1)!;
     const { stdout } = spawnSync('tar', ['-tvf', file, '--numeric-owner', '--full-time'], {
       encoding: 'utf8',
