@@ -2,19 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inSources } from '../../src/platform/observability/source-positions';
 import { packageRoot } from '../../src/shared/package-root';
-import { createDatabase, type TestDatabase } from '../support/database';
-import { endAllPrograms, Program } from '../support/process';
+import { databaseOfPrograms, Program } from '../support/process';
 
 const printLoadedFiles = `
   import { createRequire } from 'node:module';
   process.on('exit', () => console.error(JSON.stringify(Object.keys(createRequire('/').cache))));`;
-
-let database: TestDatabase;
-beforeAll(async () => void (database = await createDatabase()));
-afterAll(async () => {
-  await endAllPrograms();
-  await database?.drop();
-});
+const database = databaseOfPrograms();
 
 test.each(['all', 'api', 'traffic', 'import'])(
   'a start with ROLE=%s loads its packages from the bundle alone',

@@ -1,16 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDatabase, type TestDatabase } from '../support/database';
-import { endAllPrograms, Program } from '../support/process';
+import { databaseOfPrograms, Program } from '../support/process';
 import { aTemporaryFolder } from '../support/temporary-folder';
 
 const planted = join(aTemporaryFolder(), 'planted.cjs');
-let database: TestDatabase;
-beforeAll(async () => (database = await createDatabase()));
-afterAll(async () => {
-  await endAllPrograms();
-  await database.drop();
-});
+const database = databaseOfPrograms();
 
 test('a shutdown hook that fails makes the process exit with 1', async () => {
   writeFileSync(planted, `require('node:http').Server.prototype.close = () => { throw new Error('planted'); };`);

@@ -1,20 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clicksOfRow } from '../clicks/recording/counting';
-import { createDatabase, type TestDatabase } from '../support/database';
-import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { anAccountByShell, databaseOfPrograms, Program } from '../support/process';
 import { aTemporaryFolder } from '../support/temporary-folder';
 
 const folder = aTemporaryFolder();
-let database: TestDatabase;
 let key: string;
+const database = databaseOfPrograms();
 beforeAll(async () => {
-  database = await createDatabase();
   key = (await anAccountByShell({ DATABASE_URL: database.url })).api_key.key;
-});
-afterAll(async () => {
-  await endAllPrograms();
-  await database.drop();
 });
 
 const shutdownTimeoutMs = 1000;

@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join, resolve } from 'node:path';
 import { type Answer, ask, type RequestOptions } from './ask';
+import { createDatabase, type TestDatabase } from './database';
 import { becomesTrue } from './eventually';
+import { prepared } from './prepared';
 import { SteadyClock } from './steady-clock';
 import { limitsOfPrograms } from './time-limits';
 
@@ -151,6 +153,12 @@ export class Program {
 /** Kills the programs that a failed test left running. Call it in `afterAll`. */
 export async function endAllPrograms(): Promise<void> {
   await Promise.all([...spawned].map((program) => program.kill()));
+}
+
+/** Prepares a database of programs, which end before it is dropped. */
+export function databaseOfPrograms(): TestDatabase {
+  afterAll(endAllPrograms);
+  return prepared(() => createDatabase());
 }
 
 /**

@@ -1,31 +1,23 @@
-import { createDatabase, type TestDatabase } from '../../support/database';
-import { anAccountByShell, endAllPrograms, Program } from '../../support/process';
+import { anAccountByShell, databaseOfPrograms, Program } from '../../support/process';
 import { sendRequest } from '../../support/raw-http';
 import { TraceCollector } from '../../support/trace-collector';
 import { aTrace } from '../../support/trace-context';
+import { prepared } from '../../support/prepared';
 
 const pepper = 'pepper-that-is-in-no-span-0123456789';
 const secret = 'Secret-Value';
-
-let database: TestDatabase;
-let collector: TraceCollector;
 let service: Program;
 let key: string;
 let project: string;
 
+const database = databaseOfPrograms();
+const collector = prepared(() => TraceCollector.listen());
 beforeAll(async () => {
-  database = await createDatabase();
   const environment = { DATABASE_URL: database.url, API_KEY_PEPPER: pepper };
   key = (await anAccountByShell(environment)).api_key.key;
-  collector = await TraceCollector.listen();
   service = await Program.serving({ ...environment, ...collector.environment });
   const body = { name: 'Secrets', subdomain: 'secrets' };
   project = String((await service.ask('/api/v1/projects', { method: 'POST', key, body })).json.data['id']);
-});
-afterAll(async () => {
-  await endAllPrograms();
-  await collector.close();
-  await database.drop();
 });
 
 const bearer = () => ({ Authorization: `Bearer ${key}` });
@@ -34,15 +26,6 @@ const onLinkHost = { Host: 'secrets.localhost' };
 const fromVisitor = Object.fromEntries(
   ['User-Agent', 'X-Forwarded-For', 'Forwarded', 'X-Forwarded-Host'].map((name) => [name, secret]),
 );
-
-/** Returns the posts to the collector since the last call, once they contain the server's span of this trace. */
-let read = 0;
-async function posted(traceId: string): Promise<string> {
-  await collector.serverSpan(traceId);
-  const text = Buffer.concat(collector.bodies.slice(read)).toString();
-  read = collector.bodies.length;
-  return text;
-}
 
 test.each<[string, () => [string, Record<string, string>, string?]]>([
   ['a key that is good', () => ['GET /api/v1/projects', bearer()]],
@@ -63,8 +46,10 @@ test.each<[string, () => [string, Record<string, string>, string?]]>([
 ])('spans have nothing of %s', async (_, request) => {
   const [startLine, headers, body] = request();
   const trace = aTrace();
+  const before = collector.bodies.length;
   await sendRequest(`http://127.0.0.1:${service.port}`, startLine, { ...headers, ...trace.headers }, body);
-  const text = await posted(trace.id);
+  await collector.serverSpan(trace.id);
+  const text = Buffer.concat(collector.bodies.slice(before)).toString();
   expect(text).toContain('http.request.method');
   for (const word of [key, key.slice(9), secret, pepper, '127.0.0.1'])
     expect(text.toLowerCase()).not.toContain(word.toLowerCase());

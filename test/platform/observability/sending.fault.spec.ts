@@ -1,24 +1,23 @@
-import { createDatabase, type TestDatabase } from '../../support/database';
+import { createDatabase } from '../../support/database';
 import { freePort } from '../../support/free-port';
 import { anAccountByShell, endAllPrograms, Program } from '../../support/process';
 import { steadyNow } from '../../support/steady-now';
 import { useGenerousTimeLimits, useProductionTraceLimitsInPrograms } from '../../support/time-limits';
 import { aTrace, visitWithTrace } from '../../support/trace-context';
 import { TraceCollector } from '../../support/trace-collector';
+import { prepared } from '../../support/prepared';
 
-let database: TestDatabase;
 let key: string;
 const collectors: TraceCollector[] = [];
 
+const database = prepared(() => createDatabase());
 beforeAll(async () => {
-  database = await createDatabase();
   key = (await anAccountByShell({ DATABASE_URL: database.url })).api_key.key;
 });
 afterEach(async () => {
   await endAllPrograms();
   await Promise.all(collectors.splice(0).map((collector) => collector.close()));
 });
-afterAll(() => database.drop());
 
 async function aCollector(...answer: Parameters<typeof TraceCollector.listen>): Promise<TraceCollector> {
   const collector = await TraceCollector.listen(...answer);

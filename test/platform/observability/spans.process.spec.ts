@@ -1,26 +1,23 @@
 import { connect } from 'node:net';
 import { versionOfThis } from '../../../src/shared/package-root';
-import { createDatabase, type TestDatabase } from '../../support/database';
 import { ask } from '../../support/ask';
 import { until } from '../../support/eventually';
 import { freePort } from '../../support/free-port';
-import { anAccountByShell, endAllPrograms, Program, type ShellAccount } from '../../support/process';
+import { anAccountByShell, databaseOfPrograms, Program } from '../../support/process';
 import { aTrace, visitWithTrace } from '../../support/trace-context';
 import { TraceCollector } from '../../support/trace-collector';
+import { prepared } from '../../support/prepared';
 
-let database: TestDatabase;
-let collector: TraceCollector;
 let service: Program;
-let account: ShellAccount;
 let key: string;
 let project: string;
 let metricsPort: number;
 
+const database = databaseOfPrograms();
+const collector = prepared(() => TraceCollector.listen());
+const account = prepared(() => anAccountByShell({ DATABASE_URL: database.url }));
 beforeAll(async () => {
-  database = await createDatabase();
-  account = await anAccountByShell({ DATABASE_URL: database.url });
   key = account.api_key.key;
-  collector = await TraceCollector.listen();
   metricsPort = await freePort();
   service = await Program.serving({
     DATABASE_URL: database.url,
@@ -36,11 +33,6 @@ beforeAll(async () => {
   project = await create('', { name: 'Traced', subdomain: 'traced' });
   for (const path of ['sale', 'other'])
     await create(`/${project}/links`, { name: path, custom_path: path, desktop_url: 'https://example.com/' });
-});
-afterAll(async () => {
-  await endAllPrograms();
-  await collector.close();
-  await database.drop();
 });
 
 /** Sends a request with a new trace, and returns the trace, the status and the span of the server. */
