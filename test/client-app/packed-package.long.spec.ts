@@ -1,11 +1,11 @@
 /** @needs platforms */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { transformSync } from '@swc/core';
 import { readPage } from '../support/pages';
 import { bundleOf } from './bundle';
+import { aTemporaryFolder } from '../support/temporary-folder';
 
 interface Files {
   entitlements: object;
@@ -16,13 +16,11 @@ interface Files {
 const root = join(__dirname, '../..');
 const platforms = join(__dirname, 'platforms/node_modules');
 
-let folder: string;
-let app: string;
+const folder = aTemporaryFolder();
+const app = join(folder, 'app');
 
 /** Packs the SDK, and puts the package beside the real packages of the platforms. */
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signpost-app-'));
-  app = join(folder, 'app');
   const packages = join(app, 'node_modules');
   mkdirSync(packages, { recursive: true });
   const env = { ...process.env, npm_config_update_notifier: 'false' };
@@ -32,7 +30,6 @@ beforeAll(() => {
   cpSync(join(folder, 'package'), join(packages, 'signpost-client-app'), { recursive: true });
   for (const name of readdirSync(platforms)) symlinkSync(join(platforms, name), join(packages, name));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function compile(project: string, files: Record<string, string>): string[] {
   const at = join(app, project);

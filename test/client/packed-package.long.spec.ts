@@ -1,8 +1,8 @@
 /** @needs tools */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { aTemporaryFolder } from '../support/temporary-folder';
 
 const root = join(__dirname, '../..');
 const opening = `import { createClient } from 'signpost-client';
@@ -38,14 +38,12 @@ const refused = {
   'a wrong error code': `const { error } = await client.GET('/projects'); if (error?.error.code === 'GONE') throw error;`,
 };
 
-let folder: string;
-let project: string;
+const folder = aTemporaryFolder();
+const project = join(folder, 'project');
 const fileOf = new Map<string, string>();
 
 /** Packs the client, installs the package into an empty project without a network, and writes one program per call. */
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signpost-client-'));
-  project = join(folder, 'project');
   mkdirSync(project);
   npm(join(root, 'clients/typescript'), 'pack', '--pack-destination', folder);
   const [tarball] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
@@ -79,7 +77,6 @@ beforeAll(() => {
     writeFileSync(join(project, `call${at}.ts`), `${opening}${call}\n`);
   });
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function npm(cwd: string, ...args: string[]): void {
   const env = { ...process.env, npm_config_update_notifier: 'false' };

@@ -1,10 +1,10 @@
 /** @needs promtool */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readPage } from '../support/pages';
+import { aTemporaryFolder } from '../support/temporary-folder';
 
 interface Rule {
   alert: string;
@@ -196,13 +196,13 @@ const isSilent = ({ alert }: Rule) => {
   return testOf('does not fire below its limit', alert, silent, minutes);
 };
 
+const folder = aTemporaryFolder();
+
 test('every alert fires after its time and above its limit only', () => {
   expect(Object.keys(cases)).toEqual(rules.map(({ alert }) => alert));
-  const folder = mkdtempSync(join(tmpdir(), 'signpost-alerts-'));
   const path = join(folder, 'tests.json');
   const tests = rules.flatMap((rule) => [firesOnce(rule), isSilent(rule)]);
   writeFileSync(path, JSON.stringify({ rule_files: [join(process.cwd(), rulesPath)], tests }));
   const { stdout, stderr } = spawnSync('promtool', ['test', 'rules', path], { encoding: 'utf8' });
-  rmSync(folder, { recursive: true });
   expect((stdout + stderr).replace(path, 'tests.json').trim()).toBe('Unit Testing:  tests.json\n  SUCCESS');
 });
