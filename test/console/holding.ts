@@ -1,12 +1,7 @@
 import type { Page } from 'playwright-core';
 
-interface Held {
-  count: () => number;
-  release: () => void;
-}
-
 /** Holds requests of a method, and counts them. `release` lets them go on to the service, past other handlers. */
-export async function holding(page: Page, url: string, method: string): Promise<Held> {
+export async function holding(page: Page, url: string, method: string) {
   let count = 0;
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));

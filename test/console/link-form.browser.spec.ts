@@ -13,18 +13,13 @@ interface Link {
   rules: object[] | null;
 }
 
-/** Waits until a field is marked as wrong, with a message that contains the text. */
-async function marked(page: Page, label: string, text: string): Promise<void> {
-  await page.getByLabel(label, { exact: true }).and(page.locator('[aria-invalid=true]')).waitFor();
-  await page.getByText(text).waitFor();
-}
-
 test('a path that was cleared is refused', async () => {
   const { page, takeRequests, link, now } = await opened.openLink<Link>('gift');
   const path = page.getByRole('textbox', { name: 'Path', exact: true });
   await path.fill('');
   await saveButton(page).click();
-  await marked(page, 'Path', 'The path is missing.');
+  await path.and(page.locator('[aria-invalid=true]')).waitFor();
+  await page.getByText('The path is missing.').waitFor();
   await path.and(page.locator(':focus')).waitFor();
   await path.fill('gift-2');
   await save(page);

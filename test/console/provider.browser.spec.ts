@@ -2,20 +2,19 @@
  * @needs chromium
  * @needs oidc-provider
  */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../browser/open-browser';
 import { aService, type TestService } from '../support/service';
 import { axeFaults } from './axe-faults';
 import { loseAnswers } from './lost-answers';
 import { aTab, type Tab, useTabs } from './open-console';
-import { logIn, type OpenidProvider, signInButton, startProvider } from './openid-provider';
+import { logIn, signInButton, startProvider } from './openid-provider';
+import { prepared } from '../support/prepared';
 
 /** Of the access tokens of `openid-provider/server.mjs`, in milliseconds. */
 const tokenLifetimeMs = 300_000;
 /** After this time and half a minute, tokens are renewed, and have not expired. */
 const renewalMs = tokenLifetimeMs - 80_000;
-
-let provider: OpenidProvider;
 let issuer: string;
 /** Its client renews tokens in a hidden frame. */
 let on: TestService;
@@ -23,15 +22,14 @@ let on: TestService;
 let refreshing: TestService;
 let browser: Browser;
 useTabs();
+const provider = prepared(() => startProvider());
 beforeAll(async () => {
-  provider = await startProvider();
   issuer = provider.issuer;
   [on, refreshing] = [await aService(provider.settings[0]), await aService(provider.settings[1])];
   browser = await openBrowser();
 });
 afterAll(async () => {
   await browser?.close();
-  provider?.stop();
   await on?.stop();
   await refreshing?.stop();
 });
@@ -73,12 +71,6 @@ async function aPerson(service: TestService): Promise<Person> {
 
 const mark = (page: Page) => page.evaluate('globalThis.marked = true');
 const isMarked = (page: Page) => page.evaluate('globalThis.marked === true');
-
-async function endSession(context: BrowserContext): Promise<void> {
-  const cookies = await context.cookies(issuer);
-  expect(cookies).not.toEqual([]);
-  await context.clearCookies();
-}
 
 test('a person sees members and personal data, and freezes the account', async () => {
   const { page } = await aPerson(on);
@@ -198,7 +190,8 @@ test('a person whose session has ended returns to the page after a reload and a 
   const { page, context, accountId } = await aPerson(on);
   await page.getByRole('link', { name: 'Account' }).click();
   await page.getByText(accountId).waitFor();
-  await endSession(context);
+  expect(await context.cookies(issuer)).not.toEqual([]);
+  await context.clearCookies();
   await page.reload();
   await signInButton(page).waitFor();
   expect(page.url()).toBe(`${on.url}/console/account`);

@@ -6,22 +6,21 @@ import type { Browser, Page } from 'playwright-core';
 import { MembersService } from '../../src/tenancy/members/members.service';
 import { openBrowser } from '../browser/open-browser';
 import { aCustomDomain, aDynamicLink, anIosApp, aProject, type ProjectBody } from '../support/builders';
-import { aService, type TestAccount, type TestService } from '../support/service';
+import { aService, type TestAccount } from '../support/service';
 import { axeFaults } from './axe-faults';
 import { aTab, type Tab, useTabs } from './open-console';
-import { logIn, type OpenidProvider, startProvider } from './openid-provider';
+import { logIn, startProvider } from './openid-provider';
+import { prepared } from '../support/prepared';
 
-let on: TestService;
-let provider: OpenidProvider;
 let browser: Browser;
 let account: TestAccount;
 let project: ProjectBody;
 let other: ProjectBody;
 let linkId: string;
 useTabs();
+const provider = prepared(() => startProvider());
+const on = prepared(() => aService({ ...provider.settings[0], DASHBOARD_ROLES_SOURCE: 'members' }));
 beforeAll(async () => {
-  provider = await startProvider();
-  on = await aService({ ...provider.settings[0], DASHBOARD_ROLES_SOURCE: 'members' });
   browser = await openBrowser();
   account = await on.anAccount('enterprise');
   project = await aProject(on, account.key, { name: 'Shop' });
@@ -34,11 +33,7 @@ beforeAll(async () => {
   for (const role of ['owner', 'admin', 'editor', 'viewer'] as const)
     await members.setRole(account.accountId, { subject: nameOf(role) }, role);
 });
-afterAll(async () => {
-  await browser?.close();
-  provider?.stop();
-  await on?.stop();
-});
+afterAll(() => browser?.close());
 
 /** The provider signs everybody in, with the id of the account at the end of the name. */
 const nameOf = (person: string): string => `${person} ${account.accountId}`;
