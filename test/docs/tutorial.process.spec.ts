@@ -66,9 +66,6 @@ test('the first start has one line for all migrations, and then the link of the 
 
 const onOurPort = (text: string): string => text.replaceAll('localhost:3000', `localhost:${port}`);
 
-/** Commands that only read are repeated, because a change or a click shows within a second. */
-const onlyReads = (commands: string): boolean => !/ -d | -X |\.json|\.png/.test(commands);
-
 /** Runs commands as the page has them, and expects the output that the page shows. */
 async function follow({ commands, output }: Step): Promise<void> {
   const pattern = new RegExp(`^${patternOf(onOurPort(output))}$`);
@@ -78,7 +75,8 @@ async function follow({ commands, output }: Step): Promise<void> {
     actual = await terminal.run(onOurPort(commands));
     return false;
   };
-  if (onlyReads(commands)) await eventually(matches).catch(() => undefined);
+  // Commands that only read are repeated, because a change or a click shows within a second.
+  if (!/ -d | -X |\.json|\.png/.test(commands)) await eventually(matches).catch(() => undefined);
   expect({ commands, output: actual }).toEqual({ commands, output: expect.stringMatching(pattern) });
 }
 

@@ -8,19 +8,17 @@ import {
   replaceSubscription,
 } from '../../src/regions/subscription';
 import { Cluster } from '../support/cluster';
+import { prepared } from '../support/prepared';
 
 /** Nobody listens there, so that a subscription fails at its creation. */
 const urlWith = (password: string): string => `postgres://signpost:${password}@127.0.0.1:1/signpost`;
-
-let cluster: Cluster;
+const cluster = prepared(() => Cluster.create({ log_statement: 'all', log_min_duration_statement: '0' }));
 beforeAll(async () => {
-  cluster = await Cluster.create({ log_statement: 'all', log_min_duration_statement: '0' });
   await cluster.query(`
     CREATE ROLE operator LOGIN IN ROLE pg_create_subscription;
     GRANT CREATE ON DATABASE postgres TO operator;
     CREATE SUBSCRIPTION signpost_region CONNECTION 'host=127.0.0.1' PUBLICATION signpost_regions WITH (connect = false)`);
 });
-afterAll(() => cluster.remove());
 
 const log = (): string => readFileSync(join(cluster.dataDir, 'postgres.log'), 'utf8');
 

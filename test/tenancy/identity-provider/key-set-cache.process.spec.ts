@@ -29,15 +29,8 @@ afterEach(async () => {
   await on.stop();
 });
 
-interface Asked {
-  status: number;
-  /** Milliseconds of the steady clock. */
-  took: number;
-  /** Milliseconds. */
-  waited: number;
-}
-
-async function ask(token = provider.token(account.accountId)): Promise<Asked> {
+/** Returns the status, and the milliseconds that it took by the steady clock and in all. */
+async function ask(token = provider.token(account.accountId)) {
   const [from, steadyFrom] = [performance.now(), clock.now()];
   const { status } = await on.api('get', '/projects', token);
   return { status, took: clock.now() - steadyFrom, waited: performance.now() - from };
@@ -49,13 +42,6 @@ const statusOf = async (token?: string): Promise<number> => (await ask(token)).s
 async function settled(): Promise<void> {
   expect(await statusOf()).toBe(200);
   on.clock.ahead += 11 * second;
-}
-
-/** As after the next look that nobody has asked for. */
-async function lookedAgain(): Promise<void> {
-  const before = provider.asked;
-  jest.advanceTimersByTime(5 * minute);
-  await eventually(() => provider.asked > before);
 }
 
 describe('rotation', () => {
@@ -100,14 +86,9 @@ describe('rotation', () => {
   });
 });
 
-/** Only `ahead` moves the clock of the service from now on, however slow the machine is. */
-function stopClock(): void {
-  const stoppedAt = Date.now();
-  on.clock.now = () => stoppedAt + on.clock.ahead;
-}
-
 describe('forged key ids', () => {
-  beforeEach(stopClock);
+  // Only `ahead` moves the clock of the service from now on, however slow the machine is.
+  beforeEach(() => on.clock.stop());
 
   const forged = (at: number) => provider.token(account.accountId, {}, { kid: `forged-${at}` });
 
@@ -214,7 +195,9 @@ test('detects a key removed from the key set within five minutes without any req
     await ask(old).expect(200);
     provider.rotate();
     await ask(old).expect(200);
-    await lookedAgain();
+    const before = provider.asked;
+    jest.advanceTimersByTime(5 * minute);
+    await eventually(() => provider.asked > before);
     await eventually(async () => (await ask(old)).status === 401);
     await service.stop();
     const { asked } = provider;
