@@ -54,6 +54,8 @@ test('fields come from a file or stdin, and options take precedence', async () =
   expect(jsonOf(piped)).toMatchObject({ name: 'Piped' });
 });
 
+afterEach(() => jest.restoreAllMocks());
+
 test('all pages are one list', async () => {
   const { on, key } = all;
   const here = commandOn(on, key, (await aProject(on, key)).id);
@@ -68,15 +70,10 @@ test('all pages are one list', async () => {
   expect(times).toEqual(times.toSorted());
   const newestFirst = jsonOf<typeof list>(await here(['links', 'list', '--all', '--json', '--sort-order', 'desc']));
   expect(newestFirst.data).toEqual(list.data.toReversed());
-  const { maxCounted } = listLimits;
-  listLimits.maxCounted = 20;
-  try {
-    const found = ['links', 'list', '--search', 'link'];
-    expect((await here(found)).stderr).toBe('Page 1, 20+ links\n');
-    expect(jsonOf<typeof list>(await here([...found, '--all', '--json'])).data).toHaveLength(103);
-  } finally {
-    listLimits.maxCounted = maxCounted;
-  }
+  jest.replaceProperty(listLimits, 'maxCounted', 20);
+  const found = ['links', 'list', '--search', 'link'];
+  expect((await here(found)).stderr).toBe('Page 1, 20+ links\n');
+  expect(jsonOf<typeof list>(await here([...found, '--all', '--json'])).data).toHaveLength(103);
 });
 
 test('an error names the code, the fields and the request', async () => {

@@ -5,6 +5,7 @@ import { type Answer, OtherSystems, status, token } from './other-systems';
 import { prepared } from '../../support/prepared';
 
 const systems = prepared(() => OtherSystems.start());
+afterEach(() => jest.restoreAllMocks());
 
 const groups = { groups: [{ guid: 'Bone' }] };
 const list: ListRequest = { api: importApis.get('bitly')!, token, url: null, choice: {} };
@@ -74,30 +75,18 @@ test('an attempt at a step with several questions counts, although the first one
 });
 
 test('a step that has lasted too long asks nothing more, and its attempt counts', async () => {
-  const { askingMs } = stepLimits;
-  stepLimits.askingMs = -1;
-  try {
-    expect(await failureOf(groups)).toMatchObject({
-      afterSeconds: 1,
-      progress: { attempts: { failed: 1, limited: 0 } },
-    });
-  } finally {
-    stepLimits.askingMs = askingMs;
-  }
+  jest.replaceProperty(stepLimits, 'askingMs', -1);
+  const progress = { attempts: { failed: 1, limited: 0 } };
+  expect(await failureOf(groups)).toMatchObject({ afterSeconds: 1, progress });
 });
 
 test('bytes of all answers count, also where no link has them', async () => {
-  const { maxBytes } = importListLimits;
   const answer = { links: [], pagination: { search_after: 'b' }, ignored: 'x'.repeat(1000) };
   const bytes = JSON.stringify(groups).length + JSON.stringify(answer).length;
-  importListLimits.maxBytes = bytes;
-  try {
-    const { progress } = await stepOf(answer, (await stepOf(groups)).progress);
-    expect(progress).toMatchObject({ bytes });
-    expect(await failureOf(groups, progress)).toMatchObject({ fault: 'list_too_large' });
-  } finally {
-    importListLimits.maxBytes = maxBytes;
-  }
+  jest.replaceProperty(importListLimits, 'maxBytes', bytes);
+  const { progress } = await stepOf(answer, (await stepOf(groups)).progress);
+  expect(progress).toMatchObject({ bytes });
+  expect(await failureOf(groups, progress)).toMatchObject({ fault: 'list_too_large' });
 });
 
 test.each<[string, Answer, string, RegExp]>([

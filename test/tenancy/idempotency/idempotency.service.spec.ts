@@ -26,6 +26,7 @@ const request = (fields: Fields = {}) => {
 let answers: FakeIdempotentAnswers;
 let warnings: unknown[];
 let service: IdempotencyService;
+afterEach(() => jest.restoreAllMocks());
 beforeEach(() => {
   answers = new FakeIdempotentAnswers();
   warnings = [];
@@ -48,22 +49,17 @@ test('once runs the work for the first request and replays its response for 24 h
 });
 
 test('the large answers of an account have a limit, and small ones and other accounts have none', async () => {
-  const { ofAccount } = storedBytes;
   const large = { body: 'x'.repeat(storedBytes.large + 1) };
-  storedBytes.ofAccount = 2 * large.body.length;
-  try {
-    for (const key of ['a', 'b']) await service.once(request({ key }), async () => large);
-    await expect(service.once(request({ key: 'c' }), async () => large)).rejects.toMatchObject({
-      code: 'RATE_LIMITED',
-      retryAfterSeconds: 3600,
-      details: { reason: 'stored_answers' },
-    });
-    await service.once(request({ key: 'd' }), async () => made);
-    await service.once(request({ account: 'other' }), async () => large);
-    expect(await service.once(request({ key: 'a' }), never)).toEqual({ ...large, replayed: true });
-  } finally {
-    storedBytes.ofAccount = ofAccount;
-  }
+  jest.replaceProperty(storedBytes, 'ofAccount', 2 * large.body.length);
+  for (const key of ['a', 'b']) await service.once(request({ key }), async () => large);
+  await expect(service.once(request({ key: 'c' }), async () => large)).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+    retryAfterSeconds: 3600,
+    details: { reason: 'stored_answers' },
+  });
+  await service.once(request({ key: 'd' }), async () => made);
+  await service.once(request({ account: 'other' }), async () => large);
+  expect(await service.once(request({ key: 'a' }), never)).toEqual({ ...large, replayed: true });
 });
 
 test('a request that still runs is refused', async () => {
