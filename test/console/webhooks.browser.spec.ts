@@ -4,20 +4,17 @@ import { eventually, until } from '../support/eventually';
 import { streamTimes } from '../../src/management-api/live-feed/event-stream';
 import { Receiver, refuses } from '../tenancy/webhooks/receiver';
 import { useConsole } from './open-console';
+import { prepared } from '../support/prepared';
 
-let dns: DnsServer;
 let receiver: Receiver;
+const dns = prepared(() => DnsServer.start());
 beforeAll(async () => {
-  dns = await DnsServer.start();
   dns.setResponse('hooks.example.com', { addresses: ['127.0.0.1'] });
   receiver = await Receiver.start();
   Object.assign(streamTimes, { maxMs: 60_000 });
 });
 const opened = useConsole(() => ({ DNS_RESOLVERS: dns.address, WEBHOOK_PRIVATE_ADDRESSES: 'true' }));
-afterAll(async () => {
-  await receiver.stop();
-  await dns.stop();
-});
+afterAll(() => receiver.stop());
 
 const createLink = (name: string) => opened.api('post', '/links').send({ name }).expect(201);
 
