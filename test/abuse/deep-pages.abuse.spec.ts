@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Attacker, AttackedService, written } from '../support/victim';
+import { AttackedService, written } from '../support/victim';
+import { prepared } from '../support/prepared';
 
 const rows = 40_000;
 const pages = rows / 10;
@@ -10,12 +11,9 @@ const burstEveryMs = 500;
 const attackMs = 4000;
 
 type Statuses = Record<string, number>;
-
-let on: AttackedService;
-let attacker: Attacker;
+const on = prepared(() => AttackedService.start());
+const attacker = prepared(() => on.anAttacker());
 beforeAll(async () => {
-  on = await AttackedService.start();
-  attacker = await on.anAttacker();
   await on.database.query(
     `INSERT INTO dynamic_links (id, project_id, name, custom_path, created_at)
      SELECT gen_random_uuid(), $1, 'Campaign ' || n, 'path-' || n, now() - n * interval '1 second' FROM generate_series(1, $2::int) n`,
@@ -33,7 +31,6 @@ beforeAll(async () => {
     await bursts(1000)
   )(() => 'short-links');
 });
-afterAll(() => on.stop());
 
 /** Starts a program whose connections are open, and returns what sends bursts of parallel requests until `milliseconds` are over. */
 async function bursts(milliseconds: number): Promise<(path: (n: number) => string) => Promise<Statuses>> {

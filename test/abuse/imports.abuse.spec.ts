@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DnsServer } from '../support/dns-server';
@@ -9,6 +8,7 @@ import { eventually, until } from '../support/eventually';
 import { childrenOf } from '../support/running-processes';
 import { aCertificate } from '../support/tls-host';
 import { AttackedService, written } from '../support/victim';
+import { aTemporaryFolder } from '../support/temporary-folder';
 
 /** The most that the process of imports may have, whatever it reads. */
 const maxImportMb = 256;
@@ -27,14 +27,13 @@ interface Job {
   counts: Record<string, number>;
 }
 
-let folder: string;
+const folder = aTemporaryFolder();
 let dns: DnsServer;
 let host: ChildProcess;
 let hostPort: number;
 let on: AttackedService;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'signpost-imports-'));
   dns = await DnsServer.start();
   const certificate = await aCertificate(['*.example.org']);
   const [key, authority] = [join(folder, 'key.pem'), join(folder, 'ca.pem')];
@@ -55,7 +54,6 @@ afterAll(async () => {
   await on.stop();
   host.kill('SIGKILL');
   await dns.stop();
-  rmSync(folder, { recursive: true });
 });
 
 /** Creates a free account, and returns how it uses imports. */

@@ -4,16 +4,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { aFingerprint } from '../support/builders';
 import { AttackedService, written } from '../support/victim';
+import { prepared } from '../support/prepared';
 
 const connections = 24;
 const attackSeconds = 2;
 const costSeconds = 1;
 /** How often the costs of a page are compared with those of a redirect. */
 const maxRounds = 10;
-
-let on: AttackedService;
+const on = prepared(() => AttackedService.start());
 beforeAll(async () => {
-  on = await AttackedService.start();
   const attacker = await on.anAttacker('free');
   const social = { social_title: 'Sale', social_description: 'x'.repeat(1000) };
   await attacker.create('/links', { name: 'Landing', custom_path: 'landing', ...social });
@@ -26,7 +25,6 @@ beforeAll(async () => {
   );
   await costOfRedirect(); // warms up
 });
-afterAll(() => on.stop());
 
 /** Returns the CPU time of the service in microseconds. */
 function cpuMicroseconds(): number {

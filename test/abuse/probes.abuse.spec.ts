@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DnsServer } from '../support/dns-server';
 import { aCertificate } from '../support/tls-host';
 import { type Attacker, AttackedService, written } from '../support/victim';
+import { aTemporaryFolder } from '../support/temporary-folder';
 
 const accounts = 12;
 const hostsPerAccount = 10;
@@ -13,7 +13,7 @@ const attackMs = 8000;
 /** Probes that run at once in a process, times the connections of one. */
 const maxConnections = 4 * 8;
 
-let folder: string;
+const folder = aTemporaryFolder();
 let dns: DnsServer;
 let host: ChildProcess;
 let hostReport: { port: number; maxOpen: number };
@@ -21,7 +21,6 @@ let on: AttackedService;
 const attackers: Attacker[] = [];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'signpost-probes-'));
   dns = await DnsServer.start();
   const certificate = await aCertificate(['*.example.org']);
   const [key, authority] = [join(folder, 'key.pem'), join(folder, 'ca.pem')];
@@ -51,7 +50,6 @@ afterAll(async () => {
   await on.stop();
   host.kill('SIGKILL');
   await dns.stop();
-  rmSync(folder, { recursive: true });
 });
 
 async function startHost(key: string, certificate: string): Promise<void> {

@@ -2,15 +2,14 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { aFingerprint } from '../support/builders';
 import { AttackedService, written } from '../support/victim';
+import { prepared } from '../support/prepared';
 
 const attackMs = 2500;
 const intervalMs = 100;
-
-let on: AttackedService;
 let largestFile: string;
-let sockets: Socket[] = [];
+const sockets: Socket[] = [];
+const on = prepared(() => AttackedService.start());
 beforeAll(async () => {
-  on = await AttackedService.start();
   // The asset-links file of the project has 100 kB.
   await on.database.query(
     `INSERT INTO android_apps (id, project_id, name, package_name, sha_fingerprints)
@@ -20,7 +19,6 @@ beforeAll(async () => {
   );
   largestFile = await findLargestFile();
 });
-afterAll(() => on.stop());
 
 /** Returns the path of the largest script of the API's documentation. */
 async function findLargestFile(): Promise<string> {
@@ -33,11 +31,6 @@ async function findLargestFile(): Promise<string> {
 }
 
 const get = (path: string, host: string): string => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
-
-function closeConnections(): void {
-  for (const socket of sockets) socket.destroy();
-  sockets = [];
-}
 
 /** Sends bytes on new connections that never read. */
 function sendWithoutReading(connections: number, bytes: string): void {
@@ -76,6 +69,7 @@ it.each<{ attack: string; start: () => void }>([
     start: () => sendWithoutReading(5, get('/', 'a.localhost').repeat(1800)),
   },
 ])('$attack leave memory and other accounts alone', async ({ attack, start }) => {
+  const closeConnections = () => sockets.splice(0).forEach((socket) => socket.destroy());
   const loud = await on.victim.expectUnharmed(() => repeat(start).finally(closeConnections));
   console.info(`${attack}: ${written(loud)}`);
   expect(on.program.running).toBe(true);
