@@ -63,8 +63,8 @@ test('visits and first launches with known outcomes give exactly these counts', 
   const byLink = await funnel(`?group_by=link&platform=android`);
   expect(byLink.groups[0]).toMatchObject({ value: made.link.id, path: 'summer', first_opens: 6, claimed: 4, used: 2 });
   expect(byLink.groups[1]).toMatchObject({ value: null, first_opens: 2, none: 2 });
-  const { totals } = await funnel(`?link_id=${made.link.id}&browser=Instagram`);
-  expect(totals).toMatchObject({ first_opens: 4, none: 0 });
+  const ofInstagram = await funnel(`?link_id=${made.link.id}&browser=Instagram`);
+  expect(ofInstagram.totals).toMatchObject({ first_opens: 4, none: 0 });
   const path = `/projects/${made.project.id}/analytics/store-funnel?group_by=platform&format=csv`;
   const csv = await on.api('get', path, key);
   expect(csv.text.replace('\ufeff', '').split('\r\n')[0]).toBe(`value,name,path,${Object.keys(totals).join(',')}`);
