@@ -12,7 +12,7 @@ interface Started {
   end: () => unknown;
 }
 
-/** What runs now, in the order of its start. */
+/** The started objects that have not ended, in the order of their start. */
 const running: Started[] = [];
 
 /** Ends what was started after this, the latest first, and then this, because the later one may use it. */
@@ -47,7 +47,7 @@ export function fixtureOfEach<T extends object>(create: () => Awaitable<T>): T {
   return created;
 }
 
-/** Starts a service before the tests, with a database of its own unless one is passed, and stops it after them. */
+/** Starts a service before the tests, with a separate database unless one is passed, and stops it after them. */
 export const serviceFixture = (
   environment: Record<string, string> | (() => Awaitable<Record<string, string>>) = {},
   database: () => TestDatabase | undefined = () => undefined,
