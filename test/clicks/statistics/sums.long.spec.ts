@@ -107,10 +107,6 @@ beforeAll(async () => {
   );
   expect([rows!.waiting > 0, rows!.summed > 0]).toEqual([true, true]);
 });
-afterAll(async () => {
-  await clicks.close();
-  await on.stop();
-});
 
 const valueOf: Record<(typeof linkGroupings)[number], (click: Click) => string | null> = {
   platform: (click: Click) => click.client.platform,
