@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { AttackedService, written } from '../support/victim';
-import { prepared } from '../support/prepared';
+import { fixture } from '../support/fixtures';
 
 const rows = 40_000;
 const pages = rows / 10;
@@ -11,8 +11,8 @@ const burstEveryMs = 500;
 const attackMs = 4000;
 
 type Statuses = Record<string, number>;
-const on = prepared(() => AttackedService.start());
-const attacker = prepared(() => on.anAttacker());
+const on = fixture(() => AttackedService.start());
+const attacker = fixture(() => on.anAttacker());
 beforeAll(async () => {
   await on.database.query(
     `INSERT INTO dynamic_links (id, project_id, name, custom_path, created_at)

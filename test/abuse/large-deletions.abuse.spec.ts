@@ -1,10 +1,10 @@
 import { until } from '../support/eventually';
 import { AttackedService, written } from '../support/victim';
-import { prepared } from '../support/prepared';
+import { fixture } from '../support/fixtures';
 
 /** Far more than one statement can delete within its time limit. */
 const shortLinks = 100_000;
-const on = prepared(() => AttackedService.start());
+const on = fixture(() => AttackedService.start());
 
 test(`the deletion of a link with ${shortLinks} short links answers, and other accounts notice nothing`, async () => {
   let path: string;

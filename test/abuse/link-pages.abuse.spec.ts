@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { aFingerprint } from '../support/builders';
 import { AttackedService, written } from '../support/victim';
-import { prepared } from '../support/prepared';
+import { fixture } from '../support/fixtures';
 
 const connections = 24;
 const attackSeconds = 2;
 const costSeconds = 1;
 /** How often the costs of a page are compared with those of a redirect. */
 const maxRounds = 10;
-const on = prepared(() => AttackedService.start());
+const on = fixture(() => AttackedService.start());
 beforeAll(async () => {
   const attacker = await on.anAttacker('free');
   const social = { social_title: 'Sale', social_description: 'x'.repeat(1000) };

@@ -2,13 +2,13 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { aFingerprint } from '../support/builders';
 import { AttackedService, written } from '../support/victim';
-import { prepared } from '../support/prepared';
+import { fixture } from '../support/fixtures';
 
 const attackMs = 2500;
 const intervalMs = 100;
 let largestFile: string;
 const sockets: Socket[] = [];
-const on = prepared(() => AttackedService.start());
+const on = fixture(() => AttackedService.start());
 beforeAll(async () => {
   // The asset-links file of the project has 100 kB.
   await on.database.query(

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { demoLinks } from '../../src/app/demo-content';
 import { analytics } from '../clicks/recording/counting';
-import { useService } from '../support/service';
 import { limitsOfPrograms } from '../support/time-limits';
+import { serviceFixture } from '../support/fixtures';
 
 const program = join(__dirname, '..', '..', 'dist', 'demo.js');
 
-const on = useService();
+const on = serviceFixture();
 
 /** Runs the program while the service uses the same database. */
 function run(environment: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {

@@ -1,8 +1,8 @@
 import { ModulesContainer } from '@nestjs/core';
 import { Sweep } from '../../src/shared/sweep';
-import { useService } from '../support/service';
+import { serviceFixture } from '../support/fixtures';
 
-const on = useService();
+const on = serviceFixture();
 
 // They run each half minute, so that no other test would notice that one fails.
 test('each task that runs at intervals runs without an error', async () => {

@@ -1,14 +1,14 @@
 import supertest from 'supertest';
 import { aCampaign, androidToken } from '../link-traffic/deferred-links/claim-link';
 import { aDynamicLink, aShortLink } from '../support/builders';
-import { useService } from '../support/service';
 import { ServiceModel, tokens } from './service-model';
+import { serviceFixture } from '../support/fixtures';
 
 const model = new ServiceModel();
 /** Names of the model, each with that of the service. */
 let names: [string, string][];
 let opensOfService: () => Promise<number>;
-const on = useService({ LINK_BASE_URL: 'https://localhost' });
+const on = serviceFixture({ LINK_BASE_URL: 'https://localhost' });
 beforeAll(async () => {
   const campaign = await aCampaign(on, { app_data: { path: 'summer' } });
   const { key, project } = campaign;

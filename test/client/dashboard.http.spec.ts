@@ -1,8 +1,8 @@
 import { aClient } from '../support/client';
 import { unique } from '../support/builders';
-import { useSignInService } from '../support/sign-in-service';
+import { signInFixture } from '../support/sign-in-service';
 
-const on = useSignInService();
+const on = signInFixture();
 beforeAll(() => void (on.provider.now = () => on.clock.now()));
 
 test('the client refreshes expired tokens of a dashboard session', async () => {

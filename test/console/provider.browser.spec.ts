@@ -9,7 +9,7 @@ import { axeFaults } from './axe-faults';
 import { loseAnswers } from './lost-answers';
 import { aTab, type Tab, useTabs } from './open-console';
 import { logIn, signInButton, startProvider } from './openid-provider';
-import { prepared } from '../support/prepared';
+import { fixture } from '../support/fixtures';
 
 /** Of the access tokens of `openid-provider/server.mjs`, in milliseconds. */
 const tokenLifetimeMs = 300_000;
@@ -22,7 +22,7 @@ let on: TestService;
 let refreshing: TestService;
 let browser: Browser;
 useTabs();
-const provider = prepared(() => startProvider());
+const provider = fixture(() => startProvider());
 beforeAll(async () => {
   issuer = provider.issuer;
   [on, refreshing] = [await aService(provider.settings[0]), await aService(provider.settings[1])];

@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import { DnsServer } from '../support/dns-server';
 import { axeFaults } from './axe-faults';
 import { useConsole } from './open-console';
-import { prepared } from '../support/prepared';
+import { fixture } from '../support/fixtures';
 
-const dns = prepared(() => DnsServer.start());
+const dns = fixture(() => DnsServer.start());
 const opened = useConsole(() => ({
   DNS_RESOLVERS: dns.address,
   LINK_BASE_URL: 'https://go.example.com',

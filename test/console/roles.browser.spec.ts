@@ -10,7 +10,7 @@ import { aService, type TestAccount } from '../support/service';
 import { axeFaults } from './axe-faults';
 import { aTab, type Tab, useTabs } from './open-console';
 import { logIn, startProvider } from './openid-provider';
-import { prepared } from '../support/prepared';
+import { fixture } from '../support/fixtures';
 
 let browser: Browser;
 let account: TestAccount;
@@ -18,8 +18,8 @@ let project: ProjectBody;
 let other: ProjectBody;
 let linkId: string;
 useTabs();
-const provider = prepared(() => startProvider());
-const on = prepared(() => aService({ ...provider.settings[0], DASHBOARD_ROLES_SOURCE: 'members' }));
+const provider = fixture(() => startProvider());
+const on = fixture(() => aService({ ...provider.settings[0], DASHBOARD_ROLES_SOURCE: 'members' }));
 beforeAll(async () => {
   browser = await openBrowser();
   account = await on.anAccount('enterprise');

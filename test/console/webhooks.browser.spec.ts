@@ -4,10 +4,10 @@ import { eventually, until } from '../support/eventually';
 import { streamTimes } from '../../src/management-api/live-feed/event-stream';
 import { Receiver, refuses } from '../tenancy/webhooks/receiver';
 import { useConsole } from './open-console';
-import { prepared } from '../support/prepared';
+import { fixture } from '../support/fixtures';
 
 let receiver: Receiver;
-const dns = prepared(() => DnsServer.start());
+const dns = fixture(() => DnsServer.start());
 beforeAll(async () => {
   dns.setResponse('hooks.example.com', { addresses: ['127.0.0.1'] });
   receiver = await Receiver.start();

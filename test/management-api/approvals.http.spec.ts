@@ -5,12 +5,12 @@ import { aCustomDomain, anIosApp, aProject, created, dataAt, unknownId } from '.
 import { until } from '../support/eventually';
 import { rounds } from '../support/scale';
 import type { TestAccount, TestService } from '../support/service';
-import { useSignInService } from '../support/sign-in-service';
+import { signInFixture } from '../support/sign-in-service';
 
 let account: TestAccount;
 let projectId: string;
 let memberId: string;
-const on = useSignInService({ DASHBOARD_ROLES_SOURCE: 'members' });
+const on = signInFixture({ DASHBOARD_ROLES_SOURCE: 'members' });
 
 const members = '/account/members';
 const tokenOf = (sub: string) => on.provider.token(account.accountId, { sub });

@@ -3,11 +3,12 @@ import { maxEventStreams } from '../../src/management-api/live-feed/event-stream
 import type { CloudEvent } from '../../clients/typescript/src/index';
 import { aDynamicLink, aProject } from '../support/builders';
 import { until } from '../support/eventually';
-import { type TestAccount, useService } from '../support/service';
+import type { TestAccount } from '../support/service';
+import { serviceFixture } from '../support/fixtures';
 
 let account: TestAccount;
 let projectId: string;
-const on = useService();
+const on = serviceFixture();
 beforeAll(async () => {
   Object.assign(streamTimes, { maxMs: 60_000 });
 });

@@ -7,12 +7,12 @@ import { aClick, anOpenedLink, batchOf, clicksOfRow } from '../clicks/recording/
 import { eventually } from '../support/eventually';
 import { aPool } from '../support/pool';
 import { TwoDatabases } from '../support/two-databases';
-import { prepared } from '../support/prepared';
+import { fixture } from '../support/fixtures';
 
 let region: PgClickRepository;
 const contacts: { contact: PrimaryContact; local: Pool }[] = [];
 
-const on = prepared(() => TwoDatabases.create());
+const on = fixture(() => TwoDatabases.create());
 beforeAll(async () => {
   await on.region.query("INSERT INTO regions (code, name, writer) VALUES ($1, 'eu', $2)", [on.code, on.writer]);
   region = new PgClickRepository(on.pools.region, true);

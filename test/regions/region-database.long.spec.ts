@@ -1,9 +1,9 @@
 import { newId } from '../../src/shared/id';
 import { createDatabase } from '../support/database';
 import { aService } from '../support/service';
-import { prepared } from '../support/prepared';
+import { fixture } from '../support/fixtures';
 
-const database = prepared(() => createDatabase());
+const database = fixture(() => createDatabase());
 beforeAll(async () => {
   await database.query("INSERT INTO this_region (code, name, writer) VALUES (3, 'eu', $1)", [newId()]);
 });

@@ -9,10 +9,10 @@ import { PgLinkUsesRepository } from '../../src/link-traffic/visits/pg-link-uses
 import { timeLimits } from '../../src/platform/postgres/time-limits';
 import { newId } from '../../src/shared/id';
 import { TwoDatabases } from '../support/two-databases';
-import { prepared } from '../support/prepared';
+import { fixture } from '../support/fixtures';
 
 const { statement, query } = timeLimits;
-const on = prepared(() => TwoDatabases.create());
+const on = fixture(() => TwoDatabases.create());
 beforeAll(async () => {
   Object.assign(timeLimits, { statement: 200, query: 300 });
 });

@@ -8,11 +8,11 @@ import {
   replaceSubscription,
 } from '../../src/regions/subscription';
 import { Cluster } from '../support/cluster';
-import { prepared } from '../support/prepared';
+import { fixture } from '../support/fixtures';
 
 /** Nobody listens there, so that a subscription fails at its creation. */
 const urlWith = (password: string): string => `postgres://signpost:${password}@127.0.0.1:1/signpost`;
-const cluster = prepared(() => Cluster.create({ log_statement: 'all', log_min_duration_statement: '0' }));
+const cluster = fixture(() => Cluster.create({ log_statement: 'all', log_min_duration_statement: '0' }));
 beforeAll(async () => {
   await cluster.query(`
     CREATE ROLE operator LOGIN IN ROLE pg_create_subscription;

@@ -8,43 +8,49 @@ import { aService, type TestAccount, type TestService } from './service';
 
 type Awaitable<T> = T | Promise<T>;
 
-interface Started {
-  end: () => unknown;
+/** Methods that end an object, of which it has one at most. */
+const endings = ['stop', 'drop', 'kill', 'remove', 'close'] as const;
+
+function endOf(created: Partial<Record<string, unknown>>): unknown {
+  const name = endings.find((one) => typeof created[one] === 'function');
+  return name && (created[name] as () => unknown).call(created);
 }
 
-/** The started objects that have not ended, in the order of their start. */
-const running: Started[] = [];
-
-/** Ends what was started after this, the latest first, and then this, because the later one may use it. */
-async function endFrom(started: Started): Promise<void> {
-  const at = running.indexOf(started);
-  if (at >= 0) for (const { end } of running.splice(at).reverse()) await end();
-}
-
-/** Creates an object before the tests of a file or block, which is empty until then, and ends it after all tests. */
-export function fixture<T extends object>(create: () => Awaitable<T>, end: (created: T) => unknown = () => {}): T {
-  const created = {} as T;
-  startedFixture(
-    async () => Object.assign(created, await create()),
-    () => end(created),
-  );
-  return created;
-}
-
-function startedFixture(start: () => Promise<unknown>, end: () => unknown): void {
-  const started = { end };
-  beforeAll(async () => {
-    await start();
-    running.push(started);
+/** Returns a stand-in for an object that does not exist yet. */
+const standIn = <T extends object>(current: () => T): T =>
+  new Proxy({} as T, {
+    get: (_, name) => {
+      const value: unknown = Reflect.get(current(), name);
+      return typeof value === 'function' ? (value.bind(current()) as unknown) : value;
+    },
+    set: (_, name, value) => Reflect.set(current(), name, value),
+    ownKeys: () => Reflect.ownKeys(current()),
+    getOwnPropertyDescriptor: (_, name) => Object.getOwnPropertyDescriptor(current(), name),
   });
-  afterAll(() => endFrom(started));
+
+/** Ends what was created, the latest last. */
+const ends: (() => unknown)[] = [];
+
+/**
+ * Creates an object before the tests of a file or block, and ends it after them. What was created last ends first.
+ * @returns a stand-in for it, which tests and later hooks can use
+ */
+export function fixture<T extends object>(create: () => Awaitable<T>, end: (created: T) => unknown = endOf): T {
+  let created: T | undefined;
+  beforeAll(async () => {
+    ends.push(() => created && end(created));
+    created = await create();
+  });
+  // A hook returns nothing but a promise.
+  afterAll(async () => void (await ends.pop()!()));
+  return standIn(() => created!);
 }
 
 /** Creates an object before each test of a file or block. */
 export function fixtureOfEach<T extends object>(create: () => Awaitable<T>): T {
-  const created = {} as T;
-  beforeEach(async () => void Object.assign(created, await create()));
-  return created;
+  let created: T | undefined;
+  beforeEach(async () => void (created = await create()));
+  return standIn(() => created!);
 }
 
 /** Starts a service before the tests, with a separate database unless one is passed, and stops it after them. */
@@ -52,10 +58,7 @@ export const serviceFixture = (
   environment: Record<string, string> | (() => Awaitable<Record<string, string>>) = {},
   database: () => TestDatabase | undefined = () => undefined,
 ): TestService =>
-  fixture(
-    async () => aService(typeof environment === 'function' ? await environment() : environment, database()),
-    ({ stop }) => stop(),
-  );
+  fixture(async () => aService(typeof environment === 'function' ? await environment() : environment, database()));
 
 export const accountFixture = (on: TestService, plan: Plan = 'enterprise'): TestAccount =>
   fixture(() => on.anAccount(plan));
@@ -66,23 +69,9 @@ export const projectFixture = (
   fields: Record<string, unknown> = {},
 ): ProjectBody => fixture(() => aProject(on, account.key, fields));
 
-export function dnsFixture(): DnsServer {
-  const dns = new DnsServer();
-  startedFixture(
-    () => dns.listen(),
-    () => dns.stop(),
-  );
-  return dns;
-}
+export const dnsFixture = (): DnsServer => fixture(() => DnsServer.start());
 
-export function providerFixture(): IdentityProvider {
-  const provider = new IdentityProvider();
-  startedFixture(
-    () => provider.comeBack(),
-    () => provider.stop(),
-  );
-  return provider;
-}
+export const providerFixture = (): IdentityProvider => fixture(() => IdentityProvider.start());
 
 /** Starts a service that stops at the end of the test. */
 export async function aServiceOfTest(environment: Record<string, string>, on?: TestDatabase): Promise<TestService> {

@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path';
 import { type Answer, ask, type RequestOptions } from './ask';
 import { createDatabase, type TestDatabase } from './database';
 import { becomesTrue } from './eventually';
-import { prepared } from './prepared';
 import { SteadyClock } from './steady-clock';
 import { limitsOfPrograms } from './time-limits';
+import { fixture } from './fixtures';
 
 const dist = resolve(__dirname, '../../dist');
 
@@ -158,7 +158,7 @@ export async function endAllPrograms(): Promise<void> {
 /** Prepares a database of programs, which end before it is dropped. */
 export function databaseOfPrograms(): TestDatabase {
   afterAll(endAllPrograms);
-  return prepared(() => createDatabase());
+  return fixture(() => createDatabase());
 }
 
 /**

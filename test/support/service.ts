@@ -14,7 +14,6 @@ import { streamTimes } from '../../src/management-api/live-feed/event-stream';
 import { ChangeListener } from '../../src/platform/change-notifications/change-listener';
 import { readAfterWrite } from './read-after-write';
 import { createDatabase, type TestDatabase } from './database';
-import { prepared } from './prepared';
 
 /** A clock that is `ahead` milliseconds ahead of the system clock. */
 export class MovableClock extends Clock {
@@ -152,12 +151,4 @@ export async function withService<T>(
   } finally {
     await service.stop();
   }
-}
-
-/**
- * Starts a service before the tests of a file, and stops it after them.
- * @param environment of the program, or a function that returns it once earlier hooks have run
- */
-export function useService(environment: Record<string, string> | (() => Record<string, string>) = {}): TestService {
-  return prepared(() => aService(typeof environment === 'function' ? environment() : environment));
 }

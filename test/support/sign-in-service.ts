@@ -1,7 +1,7 @@
-import { prepared } from './prepared';
 import type { TestDatabase } from './database';
 import { IdentityProvider } from './identity-provider';
 import { aService, type TestService } from './service';
+import { fixture } from './fixtures';
 
 /** A service that trusts an identity provider. */
 export interface SignInService extends TestService {
@@ -20,8 +20,5 @@ export async function aSignInService(settings: Record<string, string> = {}, on?:
 }
 
 /** Starts both before the tests of a file, and stops them after these. */
-export function useSignInService(
-  settings: Record<string, string> | (() => Record<string, string>) = {},
-): SignInService {
-  return prepared(() => aSignInService(typeof settings === 'function' ? settings() : settings));
-}
+export const signInFixture = (settings: Record<string, string> | (() => Record<string, string>) = {}): SignInService =>
+  fixture(() => aSignInService(typeof settings === 'function' ? settings() : settings));

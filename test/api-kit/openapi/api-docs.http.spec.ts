@@ -1,8 +1,9 @@
 import { unique } from '../../support/builders';
-import { withService, useService } from '../../support/service';
+import { withService } from '../../support/service';
 import { sendRequest } from '../../support/raw-http';
+import { serviceFixture } from '../../support/fixtures';
 
-const on = useService({ API_BASE_URL: 'https://api.example.com' });
+const on = serviceFixture({ API_BASE_URL: 'https://api.example.com' });
 
 const plain = { 'Accept-Encoding': 'identity' };
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { type errorCodes, statusOf } from '../../../src/shared/domain-error';
 import { apiDescription, openApiPath, schemaOf } from '../../support/api-description';
-import { useService } from '../../support/service';
+import { serviceFixture } from '../../support/fixtures';
 
 const committed = apiDescription;
 
-const on = useService();
+const on = serviceFixture();
 
 test('the service serves the committed openapi.json without a key', async () => {
   const response = await on.api('get', '/openapi.json').expect(200);

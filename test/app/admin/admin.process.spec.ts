@@ -5,13 +5,13 @@ import { looksLikeApiKey } from '../../../src/tenancy/api-keys/api-key-secret';
 import { root } from '../../support/chart-tools';
 import { eventually } from '../../support/eventually';
 import { inParallel } from '../../support/in-parallel';
-import { useService } from '../../support/service';
 import { limitsOfPrograms } from '../../support/time-limits';
+import { serviceFixture } from '../../support/fixtures';
 
 const program = join(root, 'dist', 'admin.js');
 const unknownId = '0198c0de-7e57-7000-8000-000000000001';
 
-const on = useService();
+const on = serviceFixture();
 
 interface ProgramResult {
   code: number | null;

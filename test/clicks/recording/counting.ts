@@ -111,7 +111,4 @@ export function clicksOn(database: Pick<TestDatabase, 'url'>) {
 }
 
 export const clicksFixture = (on: TestService): ReturnType<typeof clicksOn> =>
-  fixture(
-    () => clicksOn(on.database),
-    ({ close }) => close(),
-  );
+  fixture(() => clicksOn(on.database));

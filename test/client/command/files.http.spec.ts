@@ -12,10 +12,10 @@ import { startImports } from '../../support/imports';
 import { otherServers } from './another-server';
 import { commandOn, jsonOf, rowsOf, runCommand, useCommands } from './command-run';
 import { aFolder } from './folder';
-import { prepared } from '../../support/prepared';
+import { fixture } from '../../support/fixtures';
 
 const all = useCommands('enterprise');
-const worker = prepared(() => startImports(all.on));
+const worker = fixture(() => startImports(all.on));
 const usual = { ...bulkLimits };
 beforeEach(() => Object.assign(bulkLimits, { operations: 100 }));
 afterEach(() => Object.assign(bulkLimits, usual));

@@ -6,11 +6,11 @@ import { Session, tools } from '../../../clients/typescript/src/command/mcp-tool
 import { linesOf } from '../../../clients/typescript/src/command/lines';
 import { run } from '../../../clients/typescript/src/command/run';
 import { anIosApp, aProject, unique } from '../../support/builders';
-import { useService } from '../../support/service';
 import { runCommand } from './command-run';
 import { aFolder } from './folder';
+import { serviceFixture } from '../../support/fixtures';
 
-const on = useService();
+const on = serviceFixture();
 let key: string;
 const pages = aFolder().file('pages');
 beforeAll(async () => {

@@ -7,12 +7,12 @@ import { parse } from 'yaml';
 import { anAndroidApp, anIosApp, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { readPage } from '../../support/pages';
-import { useService } from '../../support/service';
 import { aFolder } from './folder';
+import { serviceFixture } from '../../support/fixtures';
 
 const folder = aFolder();
 const program = folder.file('dist/command/main.js');
-const on = useService();
+const on = serviceFixture();
 let key: string;
 let env: Record<string, string>;
 

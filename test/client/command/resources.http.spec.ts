@@ -9,16 +9,16 @@ import {
   type ProjectBody,
 } from '../../support/builders';
 import { eventually } from '../../support/eventually';
-import { useSignInService } from '../../support/sign-in-service';
+import { signInFixture } from '../../support/sign-in-service';
 import { aPng } from '../../links/pictures/pictures';
 import { commandOn, jsonOf, rowsOf, runCommand } from './command-run';
 import { aFolder } from './folder';
 import { DnsServer } from '../../support/dns-server';
-import { prepared } from '../../support/prepared';
+import { fixture } from '../../support/fixtures';
 
 const folder = aFolder();
-const dns = prepared(() => DnsServer.start());
-const on = useSignInService(() => ({ DNS_RESOLVERS: dns.address, LINK_TARGET_HOST: 'edge.example.net' }));
+const dns = fixture(() => DnsServer.start());
+const on = signInFixture(() => ({ DNS_RESOLVERS: dns.address, LINK_TARGET_HOST: 'edge.example.net' }));
 let key: string;
 let project: ProjectBody;
 let signpost: ReturnType<typeof commandOn>;

@@ -10,16 +10,16 @@ import {
 import { settledStateOf, stateOf } from '../../support/content';
 import { DnsServer } from '../../support/dns-server';
 import { sendRequest } from '../../support/raw-http';
-import { aService, useService } from '../../support/service';
+import { aService } from '../../support/service';
 import { getHealth, formatProblems, type Health } from './get-health';
 import type { AndroidApp, IosApp } from '../../../clients/typescript/src/index';
-import { prepared } from '../../support/prepared';
+import { fixture, serviceFixture } from '../../support/fixtures';
 
 const fingerprint = (pair: string): string => Array.from({ length: 32 }, () => pair).join(':');
-const dns = prepared(() => DnsServer.start());
+const dns = fixture(() => DnsServer.start());
 const bases = { LINK_BASE_URL: 'https://go.example.com', API_BASE_URL: 'https://api.example.net' };
-const on = useService(() => ({ DNS_RESOLVERS: dns.address, ...bases }));
-const account = prepared(() => on.anAccount('enterprise'));
+const on = serviceFixture(() => ({ DNS_RESOLVERS: dns.address, ...bases }));
+const account = fixture(() => on.anAccount('enterprise'));
 
 const health = (projectId: string, query = '') => getHealth(on, account.key, projectId, query);
 const newProject = () => aProject(on, account.key);

@@ -8,10 +8,10 @@ import { Clock } from '../../../src/shared/clock';
 import { ProbeLimits } from '../../../src/platform/outbound/probe-limits';
 import { steadyNow } from '../../support/steady-now';
 import { aCertificate, TlsHost } from '../../support/tls-host';
-import { prepared } from '../../support/prepared';
+import { fixture } from '../../support/fixtures';
 
-const certificate = prepared(() => aCertificate(['links.example.com']));
-const host = prepared(() => TlsHost.start(certificate));
+const certificate = fixture(() => aCertificate(['links.example.com']));
+const host = fixture(() => TlsHost.start(certificate));
 
 /** Fills the accept queue, so that further connection attempts get no answer, as for a distant host. */
 async function openSilentAddress(address: string, port: number): Promise<{ stop(): Promise<void> }> {

@@ -7,17 +7,17 @@ import { AssociationWatch } from '../../../src/diagnostics/association-health/as
 import { HostProbe } from '../../../src/diagnostics/association-health/host-probe';
 import { anAndroidApp, anIosApp, aProject, aVerifiedDomain, type ProjectBody } from '../../support/builders';
 import { DnsServer } from '../../support/dns-server';
-import { aService, type TestAccount, type TestService, useService } from '../../support/service';
+import { aService, type TestAccount, type TestService } from '../../support/service';
 import { aCertificate, TlsHost } from '../../support/tls-host';
 import { getHealth, formatProblems } from './get-health';
-import { prepared } from '../../support/prepared';
+import { fixture, serviceFixture } from '../../support/fixtures';
 
 // A public host: a name server, and a TLS proxy in front of the service.
 
-const dns = prepared(() => DnsServer.start());
-const certificate = prepared(() => aCertificate(['*.go.example.com', 'watched.example.org']));
-const proxy = prepared(() => TlsHost.start(certificate));
-const on = useService(() => ({
+const dns = fixture(() => DnsServer.start());
+const certificate = fixture(() => aCertificate(['*.go.example.com', 'watched.example.org']));
+const proxy = fixture(() => TlsHost.start(certificate));
+const on = serviceFixture(() => ({
   DNS_RESOLVERS: dns.address,
   LINK_BASE_URL: `https://go.example.com:${proxy.port}`,
   API_BASE_URL: 'https://api.example.net',
@@ -234,7 +234,7 @@ test('concurrent checks share one probe', async () => {
 });
 
 describe('with the default settings', () => {
-  const closed = prepared(() =>
+  const closed = fixture(() =>
     aService({
       DNS_RESOLVERS: dns.address,
       LINK_BASE_URL: `https://go.example.com:${proxy.port}`,

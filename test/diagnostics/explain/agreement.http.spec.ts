@@ -1,19 +1,18 @@
 import type { AndroidApp, IosApp } from '../../../clients/typescript/src/index';
 import { type UserAgentName, userAgents } from '../../link-routing/user-agents';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject } from '../../support/builders';
-import { useService } from '../../support/service';
 import { explainVisit, readAnswer, visit } from './read-answer';
 import { fc, runs } from '../../support/properties';
-import { prepared } from '../../support/prepared';
+import { fixture, serviceFixture } from '../../support/fixtures';
 
 // For any link, visitor and query the explanation equals the HTTP response.
 
 let iosApps: IosApp[];
 let androidApps: AndroidApp[];
 
-const on = useService();
-const account = prepared(() => on.anAccount('enterprise'));
-const project = prepared(() => aProject(on, account.key, { allowed_schemes: ['mailto', 'shop'] }));
+const on = serviceFixture();
+const account = fixture(() => on.anAccount('enterprise'));
+const project = fixture(() => aProject(on, account.key, { allowed_schemes: ['mailto', 'shop'] }));
 beforeAll(async () => {
   const of = [on, account.key, project.id] as const;
   iosApps = [

@@ -4,18 +4,18 @@ import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, unique, unk
 import { changingNothing, settledStateOf, stateOf } from '../../support/content';
 import { eventually } from '../../support/eventually';
 import { fc, runs } from '../../support/properties';
-import { aService, useService } from '../../support/service';
+import { aService } from '../../support/service';
 import { explainVisit, type Explanation } from './read-answer';
-import { prepared } from '../../support/prepared';
 import { words } from '../../support/words';
+import { fixture, serviceFixture } from '../../support/fixtures';
 
 // Explanations of links that are not stored: new ones, and stored ones with changes.
 
 let iosApps: IosApp[];
 let androidApps: AndroidApp[];
-const on = useService();
-const account = prepared(() => on.anAccount('enterprise'));
-const project = prepared(() => aProject(on, account.key));
+const on = serviceFixture();
+const account = fixture(() => on.anAccount('enterprise'));
+const project = fixture(() => aProject(on, account.key));
 beforeAll(async () => {
   const of = [on, account.key, project.id] as const;
   // The paths of the first apps make those of the others depend on the links of the project.
@@ -152,8 +152,8 @@ test('a full quota does not matter', async () => {
 describe('refuse the same as a creation and an update:', () => {
   let slug: string;
   let foreign: { ios: string; android: string };
-  const link = prepared(() => aDynamicLink(on, account.key, project.id));
-  const taken = prepared(() => aDynamicLink(on, account.key, project.id, { external_id: 'taken' }));
+  const link = fixture(() => aDynamicLink(on, account.key, project.id));
+  const taken = fixture(() => aDynamicLink(on, account.key, project.id, { external_id: 'taken' }));
   beforeAll(async () => {
     ({ slug } = await aShortLink(on, account.key, project.id, link.id));
     const sibling = await aProject(on, account.key);

@@ -9,9 +9,8 @@ import {
   type LinkBody,
   type ProjectBody,
 } from '../../support/builders';
-import { useService } from '../../support/service';
 import { explainVisit, type Explanation } from './read-answer';
-import { prepared } from '../../support/prepared';
+import { fixture, serviceFixture } from '../../support/fixtures';
 
 let project: ProjectBody;
 let iosApp: IosApp;
@@ -25,8 +24,8 @@ const urls = {
   android_fallback_url: 'https://example.com/android',
 };
 
-const on = useService();
-const account = prepared(() => on.anAccount('enterprise'));
+const on = serviceFixture();
+const account = fixture(() => on.anAccount('enterprise'));
 beforeAll(async () => {
   const { key } = account;
   project = await aProject(on, key);

@@ -7,13 +7,13 @@ import { outsideRequests } from '../../../src/platform/postgres/deadline';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { startImports } from '../../support/imports';
-import { aService, type TestAccount, useService } from '../../support/service';
+import { aService, type TestAccount } from '../../support/service';
 import { ImportRequests, link, ndjson, none } from './import-requests';
-import { prepared } from '../../support/prepared';
+import { fixture, serviceFixture } from '../../support/fixtures';
 
 let account: TestAccount;
 let imports: ImportRequests;
-const on = useService();
+const on = serviceFixture();
 beforeAll(async () => {
   await startImports(on);
   account = await on.anAccount('enterprise');
@@ -145,7 +145,7 @@ describe('the quota of stored bytes', () => {
   const megabyte = 1_000_000;
   let requests: ImportRequests;
   let key: string;
-  const limited = prepared(() => aService({ QUOTA_FREE_IMPORT_MB: '1', QUOTA_PRO_IMPORT_MB: '1' }));
+  const limited = fixture(() => aService({ QUOTA_FREE_IMPORT_MB: '1', QUOTA_PRO_IMPORT_MB: '1' }));
   beforeAll(async () => {
     await startImports(limited, { QUOTA_FREE_IMPORT_MB: '1', QUOTA_PRO_IMPORT_MB: '1' });
   });

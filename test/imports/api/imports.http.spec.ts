@@ -11,14 +11,13 @@ import { newId } from '../../../src/shared/id';
 import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { startImports } from '../../support/imports';
-import { useService } from '../../support/service';
 import { ImportRequests, link, ndjson, none, url } from './import-requests';
-import { prepared } from '../../support/prepared';
+import { fixture, serviceFixture } from '../../support/fixtures';
 
 let imports: ImportRequests;
-const on = useService();
-const worker = prepared(() => startImports(on));
-const account = prepared(() => on.anAccount('enterprise'));
+const on = serviceFixture();
+const worker = fixture(() => startImports(on));
+const account = fixture(() => on.anAccount('enterprise'));
 const usual = { ...batchRows };
 afterEach(() => {
   jest.restoreAllMocks();

@@ -10,12 +10,13 @@ import { eventually } from '../../support/eventually';
 import { specialFields } from '../../links/export/special-fields';
 import { startImports } from '../../support/imports';
 import { sample } from '../../support/scale';
-import { type TestAccount, useService } from '../../support/service';
+import type { TestAccount } from '../../support/service';
 import { ImportRequests, ndjson, none } from './import-requests';
+import { serviceFixture } from '../../support/fixtures';
 
 let account: TestAccount;
 let imports: ImportRequests;
-const on = useService();
+const on = serviceFixture();
 beforeAll(async () => {
   await startImports(on);
   account = await on.anAccount('enterprise');

@@ -2,9 +2,9 @@ import { type ListRequest, type ListStep, ReadLater, stepLimits } from '../../..
 import { importApis } from '../../../src/imports/apis/import-apis';
 import { importListLimits, type ListProgress } from '../../../src/imports/apis/list-progress';
 import { type Answer, OtherSystems, status, token } from './other-systems';
-import { prepared } from '../../support/prepared';
+import { fixture } from '../../support/fixtures';
 
-const systems = prepared(() => OtherSystems.start());
+const systems = fixture(() => OtherSystems.start());
 afterEach(() => jest.restoreAllMocks());
 
 const groups = { groups: [{ guid: 'Bone' }] };

@@ -17,9 +17,9 @@ import {
   token,
   yourls,
 } from './other-systems';
-import { prepared } from '../../support/prepared';
+import { fixture } from '../../support/fixtures';
 
-const systems = prepared(() => OtherSystems.start());
+const systems = fixture(() => OtherSystems.start());
 
 type Stored = string | null;
 

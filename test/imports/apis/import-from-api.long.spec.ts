@@ -7,7 +7,7 @@ import { aProject } from '../../support/builders';
 import type { ImportProcess } from '../../../src/app/import-process';
 import { startImports } from '../../support/imports';
 import { DnsServer } from '../../support/dns-server';
-import { type TestAccount, useService } from '../../support/service';
+import type { TestAccount } from '../../support/service';
 import { ImportRequests, none } from '../api/import-requests';
 import {
   type Answer,
@@ -25,10 +25,11 @@ import {
   yourls,
 } from './other-systems';
 import { samples, shlinkRules } from './samples';
+import { serviceFixture } from '../../support/fixtures';
 
 let systems: OtherSystems;
 let dns: DnsServer;
-const on = useService();
+const on = serviceFixture();
 let worker: ImportProcess;
 let account: TestAccount;
 let imports: ImportRequests;

@@ -5,10 +5,11 @@ import { untilLocked } from '../../support/lock-waits';
 import { withTransaction } from '../../support/other-session';
 import { fc, runs } from '../../support/properties';
 import { startImports } from '../../support/imports';
-import { type TestAccount, useService } from '../../support/service';
+import type { TestAccount } from '../../support/service';
 import { ImportRequests, ndjson, none } from '../api/import-requests';
+import { serviceFixture } from '../../support/fixtures';
 
-const on = useService({ QUOTA_FREE_DYNAMIC_LINKS: '10' });
+const on = serviceFixture({ QUOTA_FREE_DYNAMIC_LINKS: '10' });
 let account: TestAccount;
 const production = { ...batchRows };
 afterAll(() => Object.assign(batchRows, production));

@@ -7,10 +7,10 @@ import { newId } from '../../../src/shared/id';
 import { aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { readPage } from '../../support/pages';
-import { useService } from '../../support/service';
+import { serviceFixture } from '../../support/fixtures';
 
 let queue: PgImportQueue;
-const on = useService();
+const on = serviceFixture();
 beforeEach(async () => {
   await on.database.query('DELETE FROM import_jobs');
   const { app } = on.service;

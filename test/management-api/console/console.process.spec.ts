@@ -1,6 +1,7 @@
-import { withService, useService } from '../../support/service';
+import { withService } from '../../support/service';
+import { serviceFixture } from '../../support/fixtures';
 
-const on = useService();
+const on = serviceFixture();
 
 const get = (path: string, headers: Record<string, string> = {}, service = on): Promise<Response> =>
   fetch(service.url + path, { headers, redirect: 'manual' });

@@ -3,12 +3,11 @@ import { eventually } from '../../support/eventually';
 import { steadyMsOf } from '../../support/steady-clock';
 import { sendRequest } from '../../support/raw-http';
 import { RedisServer } from '../../support/redis';
-import { useService } from '../../support/service';
 import { immediateMs } from '../../support/immediate';
-import { prepared } from '../../support/prepared';
+import { fixture, serviceFixture } from '../../support/fixtures';
 
-const redis = prepared(() => RedisServer.start());
-const on = useService(() => ({ REDIS_URL: redis.url }));
+const redis = fixture(() => RedisServer.start());
+const on = serviceFixture(() => ({ REDIS_URL: redis.url }));
 
 const ready = (redisState: string) => ({
   status: 200,

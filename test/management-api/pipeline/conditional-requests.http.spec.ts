@@ -1,9 +1,9 @@
 import type { Response } from 'supertest';
 import { aDynamicLink, anIosApp, aProject, unique, unknownId } from '../../support/builders';
-import { useService } from '../../support/service';
+import { serviceFixture } from '../../support/fixtures';
 
 let key: string;
-const on = useService();
+const on = serviceFixture();
 beforeAll(async () => (key = (await on.anAccount('enterprise')).key));
 
 const get = (path: string, tag?: string) => {

@@ -1,15 +1,15 @@
 import { aProject, unique } from '../../support/builders';
 import { type RawAnswer, sendRequest } from '../../support/raw-http';
-import { withService, useService } from '../../support/service';
+import { withService } from '../../support/service';
 import { words } from '../../support/words';
-import { prepared } from '../../support/prepared';
+import { fixture, serviceFixture } from '../../support/fixtures';
 
 const dashboard = 'https://dashboard.example.com';
 const local = 'http://localhost:5173';
 const limit = 5;
 const minute = 60_000;
-const on = useService({ ALLOWED_ORIGINS: `${dashboard},${local}`, RATE_LIMIT_PER_MINUTE: String(limit) });
-const account = prepared(() => on.anAccount('enterprise'));
+const on = serviceFixture({ ALLOWED_ORIGINS: `${dashboard},${local}`, RATE_LIMIT_PER_MINUTE: String(limit) });
+const account = fixture(() => on.anAccount('enterprise'));
 /** No request has been counted in the next window. */
 beforeEach(() => {
   on.clock.ahead += minute - (on.clock.now() % minute);

@@ -7,13 +7,12 @@ import type { Problem } from '../../../src/shared/problem';
 import { aProject, unique } from '../../support/builders';
 import { sample } from '../../support/scale';
 import { type RawAnswer, sendBytes, sendRequest } from '../../support/raw-http';
-import { useService } from '../../support/service';
 import { Agent, request as httpRequest } from 'node:http';
-import { prepared } from '../../support/prepared';
+import { fixture, serviceFixture } from '../../support/fixtures';
 
 let project: string;
-const on = useService({ QUOTA_PRO_PROJECTS: 'unlimited' });
-const account = prepared(() => on.anAccount());
+const on = serviceFixture({ QUOTA_PRO_PROJECTS: 'unlimited' });
+const account = fixture(() => on.anAccount());
 beforeAll(async () => {
   project = (await aProject(on, account.key)).id;
 });

@@ -5,8 +5,8 @@ import type { ErrorCode } from '../../../src/shared/domain-error';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { sendRequest } from '../../support/raw-http';
 import { aService } from '../../support/service';
-import { useSignInService } from '../../support/sign-in-service';
-import { prepared } from '../../support/prepared';
+import { signInFixture } from '../../support/sign-in-service';
+import { fixture } from '../../support/fixtures';
 
 // Every route applies its checks in the same order. Each request fails one check and as many later ones as possible.
 // - 401, 429
@@ -18,9 +18,9 @@ const unknownId = '00000000-0000-7000-8000-000000000000';
 let own: { project: string; link: string };
 let foreign: { project: string; link: string };
 
-const on = useSignInService({ QUOTA_FREE_DYNAMIC_LINKS: '2' });
-const mine = prepared(() => on.anAccount('free'));
-const theirs = prepared(() => on.anAccount('pro'));
+const on = signInFixture({ QUOTA_FREE_DYNAMIC_LINKS: '2' });
+const mine = fixture(() => on.anAccount('free'));
+const theirs = fixture(() => on.anAccount('pro'));
 beforeAll(async () => {
   own = await projectWithLinks(mine.key);
   foreign = await projectWithLinks(theirs.key);
@@ -215,8 +215,8 @@ describe('a route restricted to a plan', () => {
 });
 
 describe('the rate limit', () => {
-  const limited = prepared(() => aService({ RATE_LIMIT_PER_MINUTE: '1' }));
-  const account = prepared(() => limited.anAccount('free'));
+  const limited = fixture(() => aService({ RATE_LIMIT_PER_MINUTE: '1' }));
+  const account = fixture(() => limited.anAccount('free'));
   beforeEach(async () => {
     limited.clock.ahead += 60_000 - (limited.clock.now() % 60_000);
     await limited.api('get', '/projects', account.key).expect(200);

@@ -2,12 +2,12 @@ import type { Problem } from '../../../src/shared/problem';
 import { aDynamicLink, aProject, unique } from '../../support/builders';
 import { changingNothing } from '../../support/content';
 import { problem } from '../../support/problem';
-import { useService } from '../../support/service';
+import { serviceFixture } from '../../support/fixtures';
 
 let key: string;
 let project: string;
 let link: string;
-const on = useService();
+const on = serviceFixture();
 beforeAll(async () => {
   ({ key } = await on.anAccount());
   project = (await aProject(on, key)).id;

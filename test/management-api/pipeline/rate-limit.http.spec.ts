@@ -3,13 +3,13 @@ import { mintApiKey } from '../../../src/tenancy/api-keys/api-key-secret';
 import { changingNothing } from '../../support/content';
 import { sendRequest } from '../../support/raw-http';
 import { sample } from '../../support/scale';
-import { type TestService, withService, useService } from '../../support/service';
-import { prepared } from '../../support/prepared';
+import { type TestService, withService } from '../../support/service';
+import { fixture, serviceFixture } from '../../support/fixtures';
 
 const limit = 16;
 const minute = 60_000;
-const on = useService({ RATE_LIMIT_PER_MINUTE: String(limit) });
-const account = prepared(() => on.anAccount());
+const on = serviceFixture({ RATE_LIMIT_PER_MINUTE: String(limit) });
+const account = fixture(() => on.anAccount());
 beforeEach(() => startNextWindow(on));
 
 /** Moves the clock to the start of the next window, which has no requests yet. */

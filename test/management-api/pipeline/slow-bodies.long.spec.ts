@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { timeLimits } from '../../../src/platform/postgres/time-limits';
 import { unique } from '../../support/builders';
 import { available, untilAvailable } from '../../support/repeated-rounds';
-import { useService } from '../../support/service';
+import { serviceFixture } from '../../support/fixtures';
 
 const { request } = timeLimits;
-const on = useService();
+const on = serviceFixture();
 afterAll(() => void (timeLimits.request = request));
 
 test('a body that arrives after the time for the queries of a request is accepted', async () => {

@@ -5,14 +5,13 @@ import { aDynamicLink, aProject, unique } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { untilLocked } from '../../support/lock-waits';
 import { sendBytes, sendRequest } from '../../support/raw-http';
-import { useService } from '../../support/service';
-import { prepared } from '../../support/prepared';
+import { fixture, serviceFixture } from '../../support/fixtures';
 
 const pepper = 'pepper-that-is-in-no-log-line-0123456789';
 let project: string;
 let link: string;
-const on = useService({ API_KEY_PEPPER: pepper });
-const account = prepared(() => on.anAccount());
+const on = serviceFixture({ API_KEY_PEPPER: pepper });
+const account = fixture(() => on.anAccount());
 beforeAll(async () => {
   project = (await aProject(on, account.key)).id;
   link = (await aDynamicLink(on, account.key, project)).id;

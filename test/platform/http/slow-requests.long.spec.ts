@@ -3,16 +3,15 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serverLimits } from '../../../src/platform/http/server-limits';
 import { steadyNow } from '../../support/steady-now';
-import { useService } from '../../support/service';
-import { prepared } from '../../support/prepared';
+import { fixture, serviceFixture } from '../../support/fixtures';
 
 const production = { ...serverLimits };
 beforeAll(() => {
   Object.assign(serverLimits, { headersTimeout: 1500, requestTimeout: 3000, connectionsCheckingInterval: 100 });
 });
-const on = useService();
+const on = serviceFixture();
 afterAll(() => Object.assign(serverLimits, production));
-const account = prepared(() => on.anAccount());
+const account = fixture(() => on.anAccount());
 
 /** Sends the first part at once and the drip repeatedly, until the server closes. Times are in milliseconds. */
 async function trickle(first: string, drip: string) {

@@ -5,11 +5,10 @@ import { userAgents } from '../../link-routing/user-agents';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { words } from '../../support/words';
-import { useService } from '../../support/service';
-import { prepared } from '../../support/prepared';
-const on = useService({ METRICS_PORT: '0' });
-const account = prepared(() => on.anAccount());
-const project = prepared(() => aProject(on, account.key));
+import { fixture, serviceFixture } from '../../support/fixtures';
+const on = serviceFixture({ METRICS_PORT: '0' });
+const account = fixture(() => on.anAccount());
+const project = fixture(() => aProject(on, account.key));
 beforeAll(async () => {
   await aDynamicLink(on, account.key, project.id, { custom_path: 'sale', desktop_url: 'https://example.com/' });
 });

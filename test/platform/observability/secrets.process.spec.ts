@@ -2,7 +2,7 @@ import { anAccountByShell, databaseOfPrograms, Program } from '../../support/pro
 import { sendRequest } from '../../support/raw-http';
 import { TraceCollector } from '../../support/trace-collector';
 import { aTrace } from '../../support/trace-context';
-import { prepared } from '../../support/prepared';
+import { fixture } from '../../support/fixtures';
 
 const pepper = 'pepper-that-is-in-no-span-0123456789';
 const secret = 'Secret-Value';
@@ -11,7 +11,7 @@ let key: string;
 let project: string;
 
 const database = databaseOfPrograms();
-const collector = prepared(() => TraceCollector.listen());
+const collector = fixture(() => TraceCollector.listen());
 beforeAll(async () => {
   const environment = { DATABASE_URL: database.url, API_KEY_PEPPER: pepper };
   key = (await anAccountByShell(environment)).api_key.key;

@@ -5,12 +5,12 @@ import { steadyNow } from '../../support/steady-now';
 import { useGenerousTimeLimits, useProductionTraceLimitsInPrograms } from '../../support/time-limits';
 import { aTrace, visitWithTrace } from '../../support/trace-context';
 import { TraceCollector } from '../../support/trace-collector';
-import { prepared } from '../../support/prepared';
+import { fixture } from '../../support/fixtures';
 
 let key: string;
 const collectors: TraceCollector[] = [];
 
-const database = prepared(() => createDatabase());
+const database = fixture(() => createDatabase());
 beforeAll(async () => {
   key = (await anAccountByShell({ DATABASE_URL: database.url })).api_key.key;
 });

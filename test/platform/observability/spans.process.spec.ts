@@ -6,7 +6,7 @@ import { freePort } from '../../support/free-port';
 import { anAccountByShell, databaseOfPrograms, Program } from '../../support/process';
 import { aTrace, visitWithTrace } from '../../support/trace-context';
 import { TraceCollector } from '../../support/trace-collector';
-import { prepared } from '../../support/prepared';
+import { fixture } from '../../support/fixtures';
 
 let service: Program;
 let key: string;
@@ -14,8 +14,8 @@ let project: string;
 let metricsPort: number;
 
 const database = databaseOfPrograms();
-const collector = prepared(() => TraceCollector.listen());
-const account = prepared(() => anAccountByShell({ DATABASE_URL: database.url }));
+const collector = fixture(() => TraceCollector.listen());
+const account = fixture(() => anAccountByShell({ DATABASE_URL: database.url }));
 beforeAll(async () => {
   key = account.api_key.key;
   metricsPort = await freePort();

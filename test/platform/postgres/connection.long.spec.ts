@@ -4,10 +4,10 @@ import { poolOptions } from '../../../src/platform/postgres/connection';
 import { namesPage, type ResilientClient } from '../../../src/platform/postgres/resilient-client';
 import { createDatabase } from '../../support/database';
 import { useProductionTimeLimits } from '../../support/time-limits';
-import { prepared } from '../../support/prepared';
+import { fixture } from '../../support/fixtures';
 
 beforeAll(useProductionTimeLimits);
-const database = prepared(() => createDatabase({ empty: true }));
+const database = fixture(() => createDatabase({ empty: true }));
 
 test.each([
   // PostgreSQL compiles statements of statistics for seconds. Its server package decides whether it can, so this one may not.

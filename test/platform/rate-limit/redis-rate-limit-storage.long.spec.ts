@@ -5,9 +5,9 @@ import { RedisRateLimitStorage } from '../../../src/platform/rate-limit/redis-ra
 import { DatabaseProxy } from '../../support/database-proxy';
 import { eventually } from '../../support/eventually';
 import { RedisServer } from '../../support/redis';
-import { prepared } from '../../support/prepared';
+import { fixture } from '../../support/fixtures';
 
-const redis = prepared(() => RedisServer.start());
+const redis = fixture(() => RedisServer.start());
 
 const ttl = 20_000;
 const limit = 60;

@@ -1,8 +1,8 @@
 import { AdaptivePool } from '../../../src/platform/postgres/adaptive-pool';
 import { aDynamicLink, aProject } from '../../support/builders';
-import { useService } from '../../support/service';
+import { serviceFixture } from '../../support/fixtures';
 
-const on = useService();
+const on = serviceFixture();
 
 test.each(['free', 'enterprise'] as const)('a conflict keeps its connection, with the %s plan', async (plan) => {
   const { key } = await on.anAccount(plan);

@@ -2,10 +2,10 @@ import { aDelivery, aDynamicLink, anApiKey, aProject, aShortLink, aWebhook } fro
 import { aClient } from '../../support/client';
 import { eventually } from '../../support/eventually';
 import { aService } from '../../support/service';
-import { useSignInService } from '../../support/sign-in-service';
+import { signInFixture } from '../../support/sign-in-service';
 import { statementsOf } from '../../support/statements';
 
-const on = useSignInService({ QUOTA_PRO_DYNAMIC_LINKS: '7', API_KEYS_PER_ACCOUNT: '5' });
+const on = signInFixture({ QUOTA_PRO_DYNAMIC_LINKS: '7', API_KEYS_PER_ACCOUNT: '5' });
 
 async function accountOf(credential: string) {
   const { data, response } = await aClient(on, credential).GET('/account');

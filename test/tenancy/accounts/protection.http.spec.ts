@@ -7,12 +7,12 @@ import { aDynamicLink, anApiKey, aProject, created, type ProjectBody } from '../
 import { until } from '../../support/eventually';
 import { startImports } from '../../support/imports';
 import type { TestAccount } from '../../support/service';
-import { useSignInService } from '../../support/sign-in-service';
+import { signInFixture } from '../../support/sign-in-service';
 
 let account: TestAccount;
 let token: string;
 let project: ProjectBody;
-const on = useSignInService();
+const on = signInFixture();
 beforeEach(async () => {
   account = await on.anAccount('enterprise');
   token = on.provider.token(account.accountId);

@@ -6,13 +6,12 @@ import { CallerRepository, type KnownKey } from '../../../src/tenancy/api-keys/c
 import { Pepper } from '../../../src/tenancy/api-keys/pepper';
 import { newId } from '../../../src/shared/id';
 import { unique } from '../../support/builders';
-import { useService } from '../../support/service';
 import { FakeApiKeys } from './fake-api-keys';
-import { prepared } from '../../support/prepared';
+import { fixture, serviceFixture } from '../../support/fixtures';
 
 /** The promises of the port to authentication, which PostgreSQL's adapter and the fake both keep. */
-const on = useService();
-const account = prepared(() => on.anAccount('pro'));
+const on = serviceFixture();
+const account = fixture(() => on.anAccount('pro'));
 
 const usesOf = (uses: Record<string, number>) => new Map(Object.entries(uses));
 

@@ -1,15 +1,15 @@
 import { aProject, anApiKey, created, dataAt, unknownId } from '../../support/builders';
 import { until, eventually } from '../../support/eventually';
-import { useSignInService } from '../../support/sign-in-service';
+import { signInFixture } from '../../support/sign-in-service';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiKeysService } from '../../../src/tenancy/api-keys/api-keys.service';
 import { LastUseRecorder } from '../../../src/tenancy/api-keys/last-use-recorder';
-import { prepared } from '../../support/prepared';
+import { fixture } from '../../support/fixtures';
 
 type Key = Awaited<ReturnType<typeof anApiKey>>;
 let token: string;
-const on = useSignInService({ TRUSTED_PROXIES: '127.0.0.1' });
-const account = prepared(() => on.anAccount('enterprise'));
+const on = signInFixture({ TRUSTED_PROXIES: '127.0.0.1' });
+const account = fixture(() => on.anAccount('enterprise'));
 beforeAll(async () => {
   token = on.provider.token(account.accountId);
 });

@@ -9,14 +9,14 @@ import { eventually } from '../../support/eventually';
 import { problem } from '../../support/problem';
 import { aService, type TestAccount } from '../../support/service';
 import { aSignInService } from '../../support/sign-in-service';
-import { prepared } from '../../support/prepared';
+import { fixture } from '../../support/fixtures';
 
 const limit = 20;
 let account: TestAccount;
 let token: string;
 let client: SignpostClient;
-const on = prepared(() => aSignInService({ API_KEYS_PER_ACCOUNT: String(limit) }));
-const replica = prepared(() =>
+const on = fixture(() => aSignInService({ API_KEYS_PER_ACCOUNT: String(limit) }));
+const replica = fixture(() =>
   aService({ ...on.provider.environment, API_KEYS_PER_ACCOUNT: String(limit) }, on.database),
 );
 beforeEach(async () => {

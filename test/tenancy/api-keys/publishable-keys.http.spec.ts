@@ -2,7 +2,7 @@ import { aProject, created, unique } from '../../support/builders';
 import { until } from '../../support/eventually';
 import { sendRequest } from '../../support/raw-http';
 import type { TestAccount } from '../../support/service';
-import { useSignInService } from '../../support/sign-in-service';
+import { signInFixture } from '../../support/sign-in-service';
 import { looksLikeApiKey } from '../../../src/tenancy/api-keys/api-key-secret';
 import { publishablePerMinute } from '../../../src/management-api/pipeline/request-counter';
 
@@ -10,7 +10,7 @@ let account: TestAccount;
 let token: string;
 let projectId: string;
 let key: { id: string; key: string; prefix: string };
-const on = useSignInService({ TRUSTED_PROXIES: '127.0.0.1' });
+const on = signInFixture({ TRUSTED_PROXIES: '127.0.0.1' });
 beforeEach(async () => {
   account = await on.anAccount('enterprise');
   token = on.provider.token(account.accountId);

@@ -5,13 +5,12 @@ import { aDynamicLink, aProject, aShortLink, unique } from '../../support/builde
 import { changingNothing } from '../../support/content';
 import { untilLocked } from '../../support/lock-waits';
 import { problem } from '../../support/problem';
-import { useService } from '../../support/service';
-import { prepared } from '../../support/prepared';
+import { fixture, serviceFixture } from '../../support/fixtures';
 
 let project: string;
 let link: string;
-const on = useService({ QUOTA_FREE_PROJECTS: '2' });
-const mine = prepared(() => on.anAccount());
+const on = serviceFixture({ QUOTA_FREE_PROJECTS: '2' });
+const mine = fixture(() => on.anAccount());
 beforeAll(async () => {
   project = (await aProject(on, mine.key)).id;
   link = (await aDynamicLink(on, mine.key, project)).id;

@@ -4,11 +4,11 @@ import { IdempotentAnswerRepository } from '../../../src/tenancy/idempotency/ide
 import { outsideRequests } from '../../../src/platform/postgres/deadline';
 import { newId } from '../../../src/shared/id';
 import { UnitOfWork } from '../../../src/shared/unit-of-work';
-import { useService } from '../../support/service';
 import { FakeIdempotentAnswers } from './fake-idempotent-answers';
+import { serviceFixture } from '../../support/fixtures';
 
 /** The promises of the port, which PostgreSQL's adapter and the fake both keep. */
-const on = useService();
+const on = serviceFixture();
 
 interface Subject {
   port: IdempotentAnswerRepository;

@@ -1,5 +1,5 @@
 import type { TestAccount } from '../../support/service';
-import { useSignInService } from '../../support/sign-in-service';
+import { signInFixture } from '../../support/sign-in-service';
 
 const limit = 10;
 /** Of keys and addresses. */
@@ -7,7 +7,7 @@ const otherLimit = 6;
 const minute = 60_000;
 
 let account: TestAccount;
-const on = useSignInService({ RATE_LIMIT_PER_MINUTE: `${otherLimit}`, PERSON_RATE_LIMIT_PER_MINUTE: `${limit}` });
+const on = signInFixture({ RATE_LIMIT_PER_MINUTE: `${otherLimit}`, PERSON_RATE_LIMIT_PER_MINUTE: `${limit}` });
 beforeAll(async () => {
   on.provider.now = () => on.clock.now();
   account = await on.anAccount();

@@ -11,7 +11,7 @@ import {
 } from '../../support/identity-provider';
 import { sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService, withService } from '../../support/service';
-import { prepared } from '../../support/prepared';
+import { fixture } from '../../support/fixtures';
 
 type Json = Record<string, unknown>;
 let on: TestService;
@@ -19,7 +19,7 @@ let account: TestAccount;
 let rsa: ProviderKey;
 /** Published without the algorithm that it is for. */
 let anyRsa: ProviderKey;
-const provider = prepared(() => IdentityProvider.start());
+const provider = fixture(() => IdentityProvider.start());
 beforeAll(async () => {
   rsa = aProviderKey('RS256');
   anyRsa = aProviderKey('RS256', { use: 'sig' });

@@ -1,12 +1,12 @@
 import type { JournalEntryDto } from '../../../src/tenancy/journal/journal.dto';
 import { aDynamicLink, anApiKey, anIosApp, aProject, dataAt } from '../../support/builders';
 import type { TestAccount } from '../../support/service';
-import { useSignInService } from '../../support/sign-in-service';
+import { signInFixture } from '../../support/sign-in-service';
 
 let account: TestAccount;
 let projectId: string;
 let readOnly: { id: string; key: string };
-const on = useSignInService({ TRUSTED_PROXIES: '127.0.0.1', QUOTA_FREE_DYNAMIC_LINKS: '2' });
+const on = signInFixture({ TRUSTED_PROXIES: '127.0.0.1', QUOTA_FREE_DYNAMIC_LINKS: '2' });
 beforeEach(async () => {
   account = await on.anAccount('enterprise');
   ({ id: projectId } = await aProject(on, account.key, { destination_hosts: ['example.com'] }));

@@ -14,11 +14,12 @@ import {
 } from '../../support/builders';
 import { needsImports } from '../../support/imports';
 import { eventually } from '../../support/eventually';
-import { type TestAccount, useService } from '../../support/service';
+import type { TestAccount } from '../../support/service';
+import { serviceFixture } from '../../support/fixtures';
 
 let account: TestAccount;
 let projectId: string;
-const on = useService({ APPS_PER_PROJECT: '2', SHORT_LINKS_PER_LINK: '2' });
+const on = serviceFixture({ APPS_PER_PROJECT: '2', SHORT_LINKS_PER_LINK: '2' });
 beforeEach(async () => {
   account = await on.anAccount('enterprise');
   ({ id: projectId } = await aProject(on, account.key));

@@ -3,7 +3,7 @@ import { aProject, created, dataAt, unknownId } from '../../support/builders';
 import { until } from '../../support/eventually';
 import { rounds } from '../../support/scale';
 import type { TestAccount } from '../../support/service';
-import { useSignInService } from '../../support/sign-in-service';
+import { signInFixture } from '../../support/sign-in-service';
 
 interface Member {
   id: string;
@@ -13,7 +13,7 @@ interface Member {
 
 let account: TestAccount;
 let owner: string;
-const on = useSignInService({ DASHBOARD_ROLES_SOURCE: 'members' });
+const on = signInFixture({ DASHBOARD_ROLES_SOURCE: 'members' });
 beforeEach(async () => {
   account = await on.anAccount('enterprise');
   owner = tokenOf('owner');

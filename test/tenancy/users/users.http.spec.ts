@@ -4,11 +4,11 @@ import { PgJournalRepository } from '../../../src/tenancy/journal/pg-journal.rep
 import { aDynamicLink, aProject, dataAt, unknownId } from '../../support/builders';
 import { until } from '../../support/eventually';
 import type { TestAccount } from '../../support/service';
-import { useSignInService } from '../../support/sign-in-service';
+import { signInFixture } from '../../support/sign-in-service';
 
 let account: TestAccount;
 let owner: string;
-const on = useSignInService({ DASHBOARD_ROLES_SOURCE: 'members', JOURNAL_ADDRESSES: 'whole' });
+const on = signInFixture({ DASHBOARD_ROLES_SOURCE: 'members', JOURNAL_ADDRESSES: 'whole' });
 beforeEach(async () => {
   account = await on.anAccount('enterprise');
   await invite('owner', 'owner');

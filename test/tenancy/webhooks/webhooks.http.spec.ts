@@ -5,20 +5,20 @@ import { WebhookWorker } from '../../../src/tenancy/webhooks/webhook-worker';
 import { aDynamicLink, aProject, aTag, created, dataAt } from '../../support/builders';
 import { DnsServer } from '../../support/dns-server';
 import { eventually } from '../../support/eventually';
-import { type TestAccount, useService } from '../../support/service';
+import type { TestAccount } from '../../support/service';
 import { accepts, hangs, Receiver, refuses, verify } from './receiver';
-import { prepared } from '../../support/prepared';
+import { fixture, serviceFixture } from '../../support/fixtures';
 
 let account: TestAccount;
 let projectId: string;
 let receiver: Receiver;
 const production = { ...sendLimits };
-const dns = prepared(() => DnsServer.start());
+const dns = fixture(() => DnsServer.start());
 beforeAll(async () => {
   for (const host of ['hooks', 'others']) dns.setResponse(`${host}.example.com`, { addresses: ['127.0.0.1'] });
 });
 const settings = { WEBHOOK_PRIVATE_ADDRESSES: 'true', PROBES_PER_MINUTE: '1000' };
-const on = useService(() => ({ DNS_RESOLVERS: dns.address, ...settings }));
+const on = serviceFixture(() => ({ DNS_RESOLVERS: dns.address, ...settings }));
 beforeEach(async () => {
   account = await on.anAccount('enterprise');
   ({ id: projectId } = await aProject(on, account.key));
