@@ -11,6 +11,7 @@ import { redirectTo, sendMessage } from './answers/answer-page';
 import { type AppRequests, sendPreflight } from './apps/app-requests';
 import type { AssociationFileCache } from './answers/association-file-cache';
 import type { CachedProject } from './resolving/cached-models';
+import type { Exchange } from './exchange';
 import { associationFiles, sendAssociationFile, sendHostProof } from './answers/host-files';
 import type { LinkPictures } from './answers/link-pictures';
 import type { LinkResolver } from './resolving/link-resolver';
@@ -21,9 +22,9 @@ import { isTest } from '../link-routing/visitor/continuation';
 import { longLinkPath } from '../link-routing/visited-link/long-link';
 import { unknownAddressUrl } from '../link-routing/visited-link/unknown-address';
 import { readVisitorQuery } from '../link-routing/visited-link/visitor-query';
-import { type MessagePage, methodPage, notFoundPage, unavailablePage } from '../link-routing/pages/messages';
+import { methodPage, notFoundPage, unavailablePage } from '../link-routing/pages/messages';
 import type { Metrics } from '../platform/observability/metrics';
-import type { VisitReport, VisitReports } from './recording/visit-reports';
+import type { VisitReports } from './recording/visit-reports';
 import type { LinkTests } from './visits/link-tests';
 import type { Visits } from './visits/visits';
 
@@ -51,6 +52,7 @@ export class LinkTraffic {
     const startedAt = this.metrics ? performance.now() : 0;
     const requestId = requestIdFrom(request.headers['x-request-id']);
     const report = this.reports.begin(request, requestId, route);
+    const exchange = { request, response, requestId, report };
     const count = (answer: LinkAnswer) => {
       report?.end(answer, response);
       if (!this.metrics) return;
@@ -61,13 +63,11 @@ export class LinkTraffic {
       this.metrics.request('traffic', request.method ?? '', route, response.statusCode, seconds);
     };
     const fail = (error: unknown) => {
-      this.#fail(error, request, response, requestId, report);
+      this.#fail(exchange, error);
       count('failed');
     };
     try {
-      const answer = report
-        ? report.run(() => this.#answer(site, request, response, requestId, report))
-        : this.#answer(site, request, response, requestId, undefined);
+      const answer = report ? report.run(() => this.#answer(exchange, site)) : this.#answer(exchange, site);
       if (typeof answer === 'string') count(answer);
       else answer.then(count).catch(fail);
     } catch (error) {
@@ -75,35 +75,23 @@ export class LinkTraffic {
     }
   }
 
-  #answer(
-    site: Site,
-    request: IncomingMessage,
-    response: ServerResponse,
-    requestId: string,
-    report: VisitReport | undefined,
-  ): LinkAnswer | Promise<LinkAnswer> {
+  #answer(exchange: Exchange, site: Site): LinkAnswer | Promise<LinkAnswer> {
+    const { request, report } = exchange;
     const { method } = request;
     const target = readTarget(request.url ?? '');
     const operation = target ? this.appRequests.operationAt(target.path) : undefined;
     if (operation && method === 'POST')
-      return this.appRequests
-        .answer(operation, () => this.#projectOf(site), request, response, requestId, report?.traceId)
-        .then(() => operation.name);
+      return this.appRequests.answer(operation, () => this.#projectOf(site), exchange).then(() => operation.name);
     if (operation && method === 'OPTIONS') {
-      sendPreflight(response, requestId);
+      sendPreflight(exchange);
       return 'preflight';
     }
     const answer = (project: CachedProject | null): LinkAnswer | Promise<LinkAnswer> => {
       if (report) report.projectId = project?.id;
-      const headers = { 'X-Request-Id': requestId };
-      if (method === 'POST' && target && project)
-        return this.#post(project, target, request, response, requestId, report);
-      if (method !== 'GET' && method !== 'HEAD') {
-        const allowed = { Allow: operation ? 'GET, HEAD, OPTIONS, POST' : 'GET, HEAD' };
-        return this.#sendMessage(request, response, 405, methodPage, { ...headers, ...allowed });
-      }
-      if (!target || !project) return this.#sendMessage(request, response, 404, notFoundPage, headers);
-      return this.#get(project, target, request, response, requestId, report);
+      if (method === 'POST' && target && project) return this.#post(exchange, project, target);
+      if (method !== 'GET' && method !== 'HEAD')
+        return refuse(exchange, operation ? 'GET, HEAD, OPTIONS, POST' : 'GET, HEAD');
+      return target && project ? this.#get(exchange, project, target) : sendNotFound(exchange);
     };
     const project = this.#projectOf(site);
     return project instanceof Promise ? project.then(answer) : answer(project);
@@ -115,103 +103,67 @@ export class LinkTraffic {
   }
 
   /** Answers the form of a locked link. */
-  async #post(
-    project: CachedProject,
-    target: Target,
-    request: IncomingMessage,
-    response: ServerResponse,
-    requestId: string,
-    report: VisitReport | undefined,
-  ): Promise<LinkAnswer> {
+  async #post(exchange: Exchange, project: CachedProject, target: Target): Promise<LinkAnswer> {
     const resolved = await this.resolver.visitedAt(project, target);
-    if (report) report.linkId = resolved?.link.id;
+    if (exchange.report) exchange.report.linkId = resolved?.link.id;
     const lock = resolved?.link.lock;
-    if (!resolved || !lock) {
-      const headers = { 'X-Request-Id': requestId, Allow: 'GET, HEAD' };
-      return this.#sendMessage(request, response, 405, methodPage, headers);
-    }
-    const visit = { project, ...resolved, requestId };
-    const answer = await this.visits.unlock(visit, lock, request, response);
-    return answer ?? this.#sendNotFound(project, target, request, response, requestId);
+    if (!resolved || !lock) return refuse(exchange, 'GET, HEAD');
+    const answer = await this.visits.unlock(exchange, { project, ...resolved }, lock);
+    return answer ?? sendUnknownAddress(exchange, project, target);
   }
 
-  #get(
-    project: CachedProject,
-    target: Target,
-    request: IncomingMessage,
-    response: ServerResponse,
-    requestId: string,
-    report: VisitReport | undefined,
-  ): LinkAnswer | Promise<LinkAnswer> {
+  #get(exchange: Exchange, project: CachedProject, target: Target): LinkAnswer | Promise<LinkAnswer> {
+    const { report } = exchange;
     const { path, linkPath, query } = target;
     const isTested = isTest(query);
     const known = isTested ? undefined : this.resolver.knownLink(project, linkPath);
     if (report) report.linkId = known?.id;
-    if (known) {
-      // The cast is safe, because only valid paths are cached.
-      const visit = { project, link: known, path: linkPath as LinkPath, query, requestId };
-      const answer = this.visits.answer(visit, request, response);
-      return answer ?? this.#sendNotFound(project, target, request, response, requestId);
-    }
-    const notFound = () => this.#sendNotFound(project, target, request, response, requestId);
+    const notFound = () => sendUnknownAddress(exchange, project, target);
+    // The cast is safe, because only valid paths are cached.
+    if (known)
+      return this.visits.answer(exchange, { project, link: known, path: linkPath as LinkPath, query }) ?? notFound();
     const file = associationFiles.get(path);
     if (file) {
       const files = project.files ?? this.files.filesOf(project);
-      if (!(files instanceof Promise)) return sendAssociationFile(request, response, files[file], requestId);
-      return files.then((built) => sendAssociationFile(request, response, built[file], requestId));
+      if (!(files instanceof Promise)) return sendAssociationFile(exchange, files[file]);
+      return files.then((built) => sendAssociationFile(exchange, built[file]));
     }
-    if (path === hostProofPath) return sendHostProof(request, response, project, requestId);
+    if (path === hostProofPath) return sendHostProof(exchange, project);
     if (isPicturePath(path))
-      return this.pictures
-        .send(project, path, request, response, requestId)
-        .then((isSent) => (isSent ? 'picture' : notFound()));
-    if (isTested) return this.tests.answer(project, target, request, response, requestId);
-    if (path === longLinkPath)
-      return this.visits.answerLongLink({ project, query, requestId }, request, response) ?? notFound();
+      return this.pictures.send(exchange, project, path).then((isSent) => (isSent ? 'picture' : notFound()));
+    if (isTested) return this.tests.answer(exchange, project, target);
+    if (path === longLinkPath) return this.visits.answerLongLink(exchange, { project, query }) ?? notFound();
     return this.resolver.findVisited(project, target).then((resolved) => {
       if (report) report.linkId = resolved?.link.id;
-      return (resolved && this.visits.answer({ project, ...resolved, requestId }, request, response)) ?? notFound();
+      return (resolved && this.visits.answer(exchange, { project, ...resolved })) ?? notFound();
     });
   }
 
-  #sendNotFound(
-    project: CachedProject,
-    { path, query }: Target,
-    request: IncomingMessage,
-    response: ServerResponse,
-    requestId: string,
-  ): LinkAnswer {
-    const url = unknownAddressUrl(project, path, readVisitorQuery(query).visitorQuery);
-    if (url === null) return this.#sendMessage(request, response, 404, notFoundPage, { 'X-Request-Id': requestId });
-    redirectTo(response, url, requestId);
-    return 'not-found';
-  }
-
-  #sendMessage(
-    request: IncomingMessage,
-    response: ServerResponse,
-    status: number,
-    pages: MessagePage,
-    headers: Record<string, string | number>,
-  ): LinkAnswer {
-    sendMessage(request, response, status, pages, headers);
-    return status === 404 ? 'not-found' : 'refused';
-  }
-
-  #fail(
-    error: unknown,
-    request: IncomingMessage,
-    response: ServerResponse,
-    requestId: string,
-    report: VisitReport | undefined,
-  ): void {
+  #fail(exchange: Exchange, error: unknown): void {
+    const { response, requestId, report } = exchange;
     const ids = { request_id: requestId, trace_id: report?.traceId };
     this.log.error({ ...ids, error: describeForLog(error) }, 'visit failed');
     if (response.headersSent) return void response.destroy();
     const unavailable = isUnavailable(error) || error instanceof PictureStoreUnavailable;
-    this.#sendMessage(request, response, unavailable ? 503 : 500, unavailablePage, {
-      'X-Request-Id': requestId,
-      ...(unavailable && { 'Retry-After': 5 }),
-    });
+    sendMessage(exchange, unavailable ? 503 : 500, unavailablePage, unavailable ? { 'Retry-After': 5 } : {});
   }
+}
+
+/** Sends visitors of an address without a link where the project says. */
+function sendUnknownAddress(exchange: Exchange, project: CachedProject, { path, query }: Target): LinkAnswer {
+  const url = unknownAddressUrl(project, path, readVisitorQuery(query).visitorQuery);
+  if (url === null) return sendNotFound(exchange);
+  redirectTo(exchange, url);
+  return 'not-found';
+}
+
+function sendNotFound(exchange: Exchange): LinkAnswer {
+  sendMessage(exchange, 404, notFoundPage);
+  return 'not-found';
+}
+
+/** Refuses the method of a request. */
+function refuse(exchange: Exchange, allowed: string): LinkAnswer {
+  sendMessage(exchange, 405, methodPage, { Allow: allowed });
+  return 'refused';
 }

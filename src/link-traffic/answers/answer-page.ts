@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pageLanguageOf } from '../../link-routing/pages/page-language';
 import type { MessagePage } from '../../link-routing/pages/messages';
 import type { HtmlPage } from '../../link-routing/pages/page';
 import type { PageLanguage } from '../../link-routing/pages/page-texts';
+import type { Exchange } from '../exchange';
 import { flushResponses } from './flush-responses';
 
 /** Headers of answers that depend on the device (RFC 9110, section 12.5.5). */
@@ -20,9 +20,8 @@ const uncacheable = 'private, no-store';
  *
  * @param headers names and values in turn, because Node writes a flat array fastest
  */
-export function sendPage(
-  request: IncomingMessage,
-  response: ServerResponse,
+function sendPage(
+  { request, response, requestId }: Exchange,
   status: number,
   page: HtmlPage,
   cacheControl: string,
@@ -42,27 +41,27 @@ export function sendPage(
     'no-referrer',
     'Cache-Control',
     cacheControl,
+    'X-Request-Id',
+    requestId,
     ...headers,
   ]);
   flushResponses(response, isHead ? undefined : page.html, page.encoding);
 }
 
 export function sendMessage(
-  request: IncomingMessage,
-  response: ServerResponse,
+  exchange: Exchange,
   status: number,
   pages: MessagePage | ((language: PageLanguage) => HtmlPage),
-  headers: Record<string, string | number>,
+  headers: Record<string, string | number> = {},
 ): void {
-  const language = pageLanguageOf(request.headers['accept-language']);
+  const language = pageLanguageOf(exchange.request.headers['accept-language']);
   const all = { 'X-Robots-Tag': 'noindex', Vary: 'Accept-Language', 'Content-Language': language, ...headers };
   const flat = Object.entries(all).flatMap(([name, value]) => [name, String(value)]);
-  const page = typeof pages === 'function' ? pages(language) : pages[language];
-  sendPage(request, response, status, page, 'no-store', flat);
+  sendPage(exchange, status, typeof pages === 'function' ? pages(language) : pages[language], 'no-store', flat);
 }
 
 /** Passes the headers as a flat array, because Node writes it fastest. */
-export function redirectTo(response: ServerResponse, location: string, requestId: string, status = 302): void {
+export function redirectTo({ response, requestId }: Exchange, location: string, status = 302): void {
   response.writeHead(status, [
     'Location',
     location,
@@ -79,33 +78,13 @@ export function redirectTo(response: ServerResponse, location: string, requestId
 }
 
 /** Sends a preview. Caches keep none of a link that ends, because they could serve it after the end. */
-export function sendPreview(
-  request: IncomingMessage,
-  response: ServerResponse,
-  page: HtmlPage,
-  { activeUntil }: { activeUntil: number | null },
-  requestId: string,
-): void {
+export function sendPreview(exchange: Exchange, page: HtmlPage, { activeUntil }: { activeUntil: number | null }): void {
   const caching = activeUntil === null ? 'public, max-age=300' : uncacheable;
-  sendPage(request, response, 200, page, caching, ['Vary', deviceVary, 'X-Request-Id', requestId]);
+  sendPage(exchange, 200, page, caching, ['Vary', deviceVary]);
 }
 
 /** Sends a page whose content depends on the visitor's device and language. */
-export function sendDevicePage(
-  request: IncomingMessage,
-  response: ServerResponse,
-  page: HtmlPage,
-  language: PageLanguage,
-  requestId: string,
-): void {
-  sendPage(request, response, 200, page, uncacheable, [
-    'Vary',
-    pageVary,
-    'Content-Language',
-    language,
-    'X-Request-Id',
-    requestId,
-    'X-Robots-Tag',
-    'noindex',
-  ]);
+export function sendDevicePage(exchange: Exchange, page: HtmlPage, language: PageLanguage): void {
+  const headers = ['Vary', pageVary, 'Content-Language', language, 'X-Robots-Tag', 'noindex'];
+  sendPage(exchange, 200, page, uncacheable, headers);
 }

@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hostProofOf } from '../../link-paths/paths/host-proof';
 import { namesTag } from '../../shared/entity-tag';
+import type { Exchange } from '../exchange';
 import type { CachedProject, SentFile } from '../resolving/cached-models';
 import { flushResponses } from './flush-responses';
 
@@ -16,10 +16,8 @@ export const associationFiles: ReadonlyMap<string, 'appleFile' | 'androidFile'> 
  * and no redirect.
  */
 export function sendAssociationFile(
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response, requestId }: Exchange,
   { content, tag }: SentFile,
-  requestId: string,
 ): 'association-file' {
   const headers = ['X-Request-Id', requestId, 'ETag', tag, 'Cache-Control', 'public, max-age=300'];
   if (namesTag(request.headers['if-none-match'], tag)) {
@@ -41,12 +39,7 @@ export function sendAssociationFile(
 }
 
 /** Tells the service that a custom domain leads to it. */
-export function sendHostProof(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { id }: CachedProject,
-  requestId: string,
-): 'host-proof' {
+export function sendHostProof({ request, response, requestId }: Exchange, { id }: CachedProject): 'host-proof' {
   const proof = hostProofOf(id);
   response.writeHead(200, {
     'X-Request-Id': requestId,

@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { digestOfPath } from '../../links/pictures/picture';
 import type { PgServedPictures } from '../../links/pictures/pg-served-pictures';
+import type { Exchange } from '../exchange';
 import type { CachedProject } from '../resolving/cached-models';
 import { flushResponses } from './flush-responses';
 
@@ -36,13 +36,7 @@ export class LinkPictures {
   }
 
   /** Returns false if the project has no picture with this path. */
-  async send(
-    project: CachedProject,
-    path: string,
-    request: IncomingMessage,
-    response: ServerResponse,
-    requestId: string,
-  ): Promise<boolean> {
+  async send({ request, response, requestId }: Exchange, project: CachedProject, path: string): Promise<boolean> {
     const digest = digestOfPath(path);
     const picture = digest === null ? undefined : await this.#pictureOf(`${project.id}/${digest}`);
     if (!picture) return false;

@@ -10,6 +10,7 @@ import type { Clock } from '../../shared/clock';
 import { ForbiddenField, inField, InvalidInput, isRequired, type Problem } from '../../shared/problem';
 import type { Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
+import type { Exchange } from '../exchange';
 import type { CachedProject } from '../resolving/cached-models';
 
 /** Finds the project of the requested host; null if no project answers there. */
@@ -39,7 +40,7 @@ const retryAfterSeconds = 5;
 const anyOrigin = '*';
 
 /** Answers the question of a browser before a request from another origin (Fetch Standard, "CORS-preflight request"). */
-export function sendPreflight(response: ServerResponse, requestId: string): void {
+export function sendPreflight({ response, requestId }: Exchange): void {
   response
     .writeHead(204, {
       'X-Request-Id': requestId,
@@ -70,14 +71,8 @@ export class AppRequests {
     return this.operations.get(path);
   }
 
-  async answer(
-    operation: AppOperation,
-    findProject: FindProject,
-    request: IncomingMessage,
-    response: ServerResponse,
-    requestId: string,
-    traceId: string | undefined,
-  ): Promise<void> {
+  async answer(operation: AppOperation, findProject: FindProject, exchange: Exchange): Promise<void> {
+    const { request, response, requestId, report } = exchange;
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('Access-Control-Allow-Origin', anyOrigin);
     response.setHeader('Access-Control-Expose-Headers', 'Retry-After');
@@ -92,7 +87,7 @@ export class AppRequests {
     } catch (error) {
       const { status, headers, body, logged } = errorAnswer(error, 'GET');
       if (logged) {
-        const ids = { request_id: requestId, trace_id: traceId };
+        const ids = { request_id: requestId, trace_id: report?.traceId };
         this.log.error({ ...ids, error: describeForLog(error) }, 'app request failed');
       }
       if (status === 503) response.setHeader('Retry-After', retryAfterSeconds);

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LinkPath } from '../../link-paths/paths/custom-path';
 import type { LinkHosts } from '../../link-paths/paths/link-hosts';
 import { addressOn } from '../../link-routing/answers/answer-contents';
@@ -15,6 +14,7 @@ import type { VisitedLink } from '../../link-routing/visited-link/visited-link';
 import { readVisitorQuery } from '../../link-routing/visited-link/visitor-query';
 import type { AssociationFileCache } from '../answers/association-file-cache';
 import { sendDevicePage } from '../answers/answer-page';
+import type { Exchange } from '../exchange';
 import type { ClickReader } from '../recording/click-reader';
 import type { CachedProject } from '../resolving/cached-models';
 import type { LinkResolver } from '../resolving/link-resolver';
@@ -40,13 +40,8 @@ export class LinkTests {
     private readonly hashOf: HashOfVisitor,
   ) {}
 
-  async answer(
-    project: CachedProject,
-    target: Target,
-    request: IncomingMessage,
-    response: ServerResponse,
-    requestId: string,
-  ): Promise<'test'> {
+  async answer(exchange: Exchange, project: CachedProject, target: Target): Promise<'test'> {
+    const { request } = exchange;
     const [tested, files] = await Promise.all([
       this.#testedLink(project, target),
       project.files ?? this.files.filesOf(project),
@@ -80,7 +75,7 @@ export class LinkTests {
       },
       language,
     );
-    sendDevicePage(request, response, page, language, requestId);
+    sendDevicePage(exchange, page, language);
     return 'test';
   }
 

@@ -1,22 +1,21 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { lockPage } from '../../link-routing/pages/lock';
 import { referringHost } from '../../link-routing/visitor/referring-host';
 import { sendMessage } from '../answers/answer-page';
+import type { Exchange } from '../exchange';
 import type { Visit, VisitAnswer } from './visit';
 
 /** Sends the page before the destination. It does not count as a click. */
 export function sendLockPage(
-  { link, requestId }: Visit,
-  request: IncomingMessage,
-  response: ServerResponse,
+  exchange: Exchange,
+  { link }: Visit,
   opening: 'closed' | 'wrong' | 'busy' = 'closed',
 ): VisitAnswer {
   const card = {
     hasPassword: link.lock?.passwordHash !== null,
     fault: opening === 'closed' ? null : opening,
-    referringHost: referringHost(request.headers.referer),
+    referringHost: referringHost(exchange.request.headers.referer),
   };
   const status = { closed: 200, wrong: 403, busy: 429 }[opening];
-  sendMessage(request, response, status, (language) => lockPage(card, language), { 'X-Request-Id': requestId });
+  sendMessage(exchange, status, (language) => lockPage(card, language));
   return 'locked';
 }

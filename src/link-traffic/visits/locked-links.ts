@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { ConcurrencyLimits, TooManyAtOnce } from '../../api-kit/kit/concurrency-limits';
 import { formBody } from '../../api-kit/kit/form-body';
@@ -9,6 +9,7 @@ import { countRequest } from '../../platform/rate-limit/rate-limit';
 import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';
 import type { Clock } from '../../shared/clock';
 import { isPassword } from '../../shared/password-hash';
+import type { Exchange } from '../exchange';
 import type { PgLinkUsesRepository } from './pg-link-uses.repository';
 
 /** Per minute. Many people may share an address, and passwords are guessed from many. */
@@ -31,11 +32,7 @@ export class LockedLinks {
   ) {}
 
   /** Checks the password, and then uses up a click. Sets headers of the limits. */
-  async open(
-    { id, lock }: { id: string; lock: LinkLock },
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<Opening> {
+  async open({ id, lock }: { id: string; lock: LinkLock }, { request, response }: Exchange): Promise<Opening> {
     // A form of another site would use clicks up without the visitor's will.
     const site = request.headers['sec-fetch-site'];
     if (site !== undefined && site !== 'same-origin') return 'closed';

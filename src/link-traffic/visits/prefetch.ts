@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { flushResponses } from '../answers/flush-responses';
+import type { Exchange } from '../exchange';
 
 /** The first word of the headers. `preview` is the value of the apps of Facebook, which prefetch links that are on the screen. */
 const prefetchPurpose = /^(?:prefetch|preview)(?![\w-])/i;
@@ -18,7 +19,7 @@ const isPurpose = (value: string | string[] | undefined): boolean =>
   typeof value === 'string' && prefetchPurpose.test(value);
 
 /** Refuses a prefetch, so that the browser has nothing to show for the tap and asks again. */
-export function refusePrefetch(response: ServerResponse, requestId: string): void {
+export function refusePrefetch({ response, requestId }: Exchange): void {
   response.writeHead(503, [
     'Cache-Control',
     'no-store',

@@ -18,7 +18,6 @@ export interface Visit {
   query: string;
   /** The parameters of a long link; absent for a stored link. */
   longQuery?: string;
-  requestId: string;
 }
 
 /** A page, a redirect, or the refusal of a prefetch. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { LinkHosts } from '../../link-paths/paths/link-hosts';
 import type { Answer } from '../../link-routing/answers/answer';
 import { AnswerContents, hasClickId, hasToken } from '../../link-routing/answers/answer-contents';
@@ -18,6 +18,7 @@ import { redirectTo, sendDevicePage, sendMessage, sendPreview } from '../answers
 import { LinkPages } from '../answers/link-pages';
 import type { LinkQrCodes } from '../answers/link-qr-codes';
 import type { PageCache } from '../answers/page-cache';
+import type { Exchange } from '../exchange';
 import type { ClickReader } from '../recording/click-reader';
 import type { MeasuredEscapes } from '../recording/measured-escapes';
 import type { HashOfVisitor } from '../resolving/visitor-keys';
@@ -62,46 +63,41 @@ export class Visits {
   }
 
   /** Returns null, and sends nothing, if the link has not begun. */
-  answer(visit: Visit, request: IncomingMessage, response: ServerResponse): VisitAnswer | null {
+  answer(exchange: Exchange, visit: Visit): VisitAnswer | null {
     const { visitorQuery, via } = readVisitorQuery(visit.query);
-    return this.#send(visit, visitorQuery, via, request, response);
+    return this.#send(exchange, visit, visitorQuery, via);
   }
 
   /** Returns null, and sends nothing, if the query has no long link that the project serves. */
-  answerLongLink(visit: LongLinkVisit, request: IncomingMessage, response: ServerResponse): VisitAnswer | null {
+  answerLongLink(exchange: Exchange, visit: LongLinkVisit): VisitAnswer | null {
     const { visitorQuery: query, via } = readVisitorQuery(visit.query);
     const read = readLongLink(visit.project, query);
     if (typeof read === 'string') return null;
-    return this.#send(visitOfLongLink(visit, read), read.visitorQuery, via, request, response);
+    return this.#send(exchange, visitOfLongLink(visit, read), read.visitorQuery, via);
   }
 
   /** Answers the form of a locked link. Returns null, and sends nothing, if the link has not begun. */
-  async unlock(
-    visit: Visit,
-    lock: LinkLock,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<VisitAnswer | null> {
+  async unlock(exchange: Exchange, visit: Visit, lock: LinkLock): Promise<VisitAnswer | null> {
     const { visitorQuery, via } = readVisitorQuery(visit.query);
     const { link, project } = visit;
     const life = lifeAt(link, this.clickReader.now());
-    if (link.disabled || life === 'before') return this.#send(visit, visitorQuery, via, request, response);
-    const opening = life === 'after' ? 'used_up' : await this.locks.open({ id: link.id, lock }, request, response);
-    if (opening === 'open') return this.#send(visit, visitorQuery, via, request, response, true);
-    if (opening !== 'used_up') return sendLockPage(visit, request, response, opening);
-    return this.#sendExpired(visit, forwardedQuery(project, link, visitorQuery), null, request, response);
+    if (link.disabled || life === 'before') return this.#send(exchange, visit, visitorQuery, via);
+    const opening = life === 'after' ? 'used_up' : await this.locks.open({ id: link.id, lock }, exchange);
+    if (opening === 'open') return this.#send(exchange, visit, visitorQuery, via, true);
+    if (opening !== 'used_up') return sendLockPage(exchange, visit, opening);
+    return this.#sendExpired(exchange, visit, forwardedQuery(project, link, visitorQuery), null);
   }
 
   /** @param isUnlocked the visitor has sent the form of the page before the destination */
   #send(
+    exchange: Exchange,
     visit: Visit,
     sentQuery: string,
     via: string | null,
-    request: IncomingMessage,
-    response: ServerResponse,
     isUnlocked = false,
   ): VisitAnswer | null {
-    const { project, link, requestId } = visit;
+    const { request } = exchange;
+    const { project, link } = visit;
     const visitorQuery = forwardedQuery(project, link, sentQuery);
     const sender = visitorOfVisit(request, visit, via);
     const prefetched = !sender.robot && isPrefetch(request.headers);
@@ -114,8 +110,8 @@ export class Visits {
       const at = this.clickReader.now();
       const life = link.disabled ? 'active' : lifeAt(link, at);
       if (life === 'before') return null;
-      if (life === 'after') return this.#sendExpired(visit, visitorQuery, visitor, request, response);
-      if (link.lock !== null && !isUnlocked && !link.disabled) return sendLockPage(visit, request, response);
+      if (life === 'after') return this.#sendExpired(exchange, visit, visitorQuery, visitor);
+      if (link.lock !== null && !isUnlocked && !link.disabled) return sendLockPage(exchange, visit);
       const facts = new VisitFacts(request, visitor, sentQuery, via, at, this.clickReader);
       decided = (link.rules && matchingRule(link.rules, facts)?.link) ?? link;
     }
@@ -127,48 +123,39 @@ export class Visits {
     const answer = decideAnswer(project, decided, visitor, visitorQuery, wasOfferedApp);
     const variant = decided.variant === null ? null : variantOf(answer);
     if (prefetched && this.#belongsToTap(visit, answer, visitor, via, request)) {
-      refusePrefetch(response, requestId);
+      refusePrefetch(exchange);
       return 'prefetch';
     }
     const redirectStatus = isUnlocked ? 303 : 302;
     // The hot path comes first and allocates nothing unnecessary.
-    if (answer.kind === 'redirect') {
-      const isCounted = answer.clickIdParam !== undefined;
-      const location = isCounted
-        ? this.#contents.redirectUrl(answer, {
-            ...visit,
-            visitor,
-            visitorQuery,
-            wasOfferedApp,
-            request,
-            variant,
-            escape: null,
-          })
-        : answer.location;
-      redirectTo(response, location, requestId, redirectStatus);
+    if (answer.kind === 'redirect' && answer.clickIdParam === undefined) {
+      redirectTo(exchange, answer.location, redirectStatus);
       this.clicks.record(visit, visitor, via, request, variant);
       return answer.kind;
     }
     if (answer.kind === 'disabled') {
-      sendMessage(request, response, 410, disabledPage, { 'X-Request-Id': requestId });
+      sendMessage(exchange, 410, disabledPage);
       return answer.kind;
     }
     const offersEscape = visitor.inAppBrowser && (answer.kind === 'in-app-browser' || answer.kind === 'other-scheme');
     const escape = offersEscape ? this.escapes.offer(sender, !visitor.robot, request) : null;
     const parsed = { ...visit, link: decided, visitor, visitorQuery, wasOfferedApp, request, variant, escape };
     switch (answer.kind) {
+      case 'redirect':
+        redirectTo(exchange, this.#contents.redirectUrl(answer, parsed), redirectStatus);
+        break;
       case 'play-store':
-        redirectTo(response, this.#contents.playStoreUrl(answer.page, parsed, 'store'), requestId, redirectStatus);
+        redirectTo(exchange, this.#contents.playStoreUrl(answer.page, parsed, 'store'), redirectStatus);
         break;
       case 'preview':
-        sendPreview(request, response, this.#pages.preview(parsed), link, requestId);
+        sendPreview(exchange, this.#pages.preview(parsed), link);
         break;
       case 'in-app-browser':
       case 'get-the-app':
       case 'other-scheme':
       case 'landing': {
         const language = pageLanguageOf(request.headers['accept-language']);
-        sendDevicePage(request, response, this.#pages.page(answer, parsed, language), language, requestId);
+        sendDevicePage(exchange, this.#pages.page(answer, parsed, language), language);
       }
     }
     this.clicks.record(visit, visitor, via, request, variant);
@@ -180,17 +167,11 @@ export class Visits {
    * Answers a visit after the end of the link. It counts apart from clicks.
    * @param visitor null for the form of a page, which the visitor got before the end
    */
-  #sendExpired(
-    visit: Visit,
-    visitorQuery: string,
-    visitor: Visitor | null,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): VisitAnswer {
-    const { project, link, requestId } = visit;
-    const location = expiredLocation(project, link, visitorQuery);
-    if (location === null) sendMessage(request, response, 410, expiredPage, { 'X-Request-Id': requestId });
-    else redirectTo(response, location, requestId, request.method === 'POST' ? 303 : 302);
+  #sendExpired(exchange: Exchange, visit: Visit, visitorQuery: string, visitor: Visitor | null): VisitAnswer {
+    const { request } = exchange;
+    const location = expiredLocation(visit.project, visit.link, visitorQuery);
+    if (location === null) sendMessage(exchange, 410, expiredPage);
+    else redirectTo(exchange, location, request.method === 'POST' ? 303 : 302);
     this.clicks.recordEnded(visit, visitor, request);
     return 'expired';
   }
