@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { ReferrerParams } from '../../shared/referrer-params';
 
 export interface QueryPair {
@@ -9,7 +8,7 @@ export interface QueryPair {
 }
 
 /**
- * Returns the destination with the parameters of `mergedPairs` and its fragment last.
+ * Returns the destination with the parameters of `mergeParameters`, and its fragment last.
  *
  * @param destination an absolute URL in normalised form
  * @param params the link's pairs, unencoded
@@ -17,10 +16,8 @@ export interface QueryPair {
  */
 export function withParameters(destination: string, params: ReferrerParams, visitorQuery: string): string {
   if (params.length === 0 && visitorQuery === '') return destination;
-  const { base, pairs, names, query, fragment } = parametrisedOf(destination, params);
-  const added = withoutEmptyPairs(percentEncodeNonAscii(visitorQuery));
-  const remaining = added === '' || pairs.length === 0 ? query : queryWithout(namesIn(added), pairs, names, query);
-  const merged = remaining && added ? `${remaining}&${added}` : remaining + added;
+  const { base, query, fragment } = partsOf(destination);
+  const merged = toQuery(mergeParameters(query, params, visitorQuery));
   return `${base}${merged && '?'}${merged}${fragment}`;
 }
 
@@ -47,28 +44,13 @@ export function merge(earlier: QueryPair[], later: QueryPair[]): QueryPair[] {
   return [...earlier.filter(({ name }) => !replaced.has(name)), ...later];
 }
 
-/** Returns the query of `pairs` that remain beside the names of a later source. A visitor may send thousands of names. */
-function queryWithout(later: string[], pairs: readonly QueryPair[], names: ReadonlySet<string>, query: string): string {
-  const replaced = new Set(later.filter((name) => names.has(name)));
-  return replaced.size === 0 ? query : toQuery(pairs.filter(({ name }) => !replaced.has(name)));
-}
-
 export const toQuery = (pairs: readonly QueryPair[]): string => pairs.map((pair) => pair.text).join('&');
 
 export function pairsOf(query: string): QueryPair[] {
   if (query === '') return [];
-  return withoutEmptyPairs(percentEncodeNonAscii(query))
-    .split('&')
-    .map((text) => ({ name: parameterNameOf(text), text }))
-    .filter(({ text }) => text !== '');
+  const texts = percentEncodeNonAscii(query).split('&').filter(Boolean);
+  return texts.map((text) => ({ name: parameterNameOf(text), text }));
 }
-
-const namesIn = (query: string): string[] => query.split('&').map(parameterNameOf);
-
-const withoutEmptyPairs = (query: string): string =>
-  query.startsWith('&') || query.endsWith('&') || query.includes('&&')
-    ? query.split('&').filter(Boolean).join('&')
-    : query;
 
 /** Returns the decoded name of one `name=value`. */
 export function parameterNameOf(pair: string): string {
@@ -102,42 +84,6 @@ export const toUriQuery = (query: string): string =>
   query.replace(/[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]|%(?![0-9A-Fa-f]{2})/g, percentEncode);
 
 const percentEncode = (char: string): string => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
-
-/** A destination with the parameters of its link, to which those of visitors are added. */
-interface Parametrised {
-  /** The link's parameters, as they were given. */
-  params: ReferrerParams;
-  base: string;
-  pairs: readonly QueryPair[];
-  names: ReadonlySet<string>;
-  query: string;
-  /** With its `#`; may be empty. */
-  fragment: string;
-}
-
-/** Bounds the bytes of texts and objects. An average entry has some 600. */
-const maxCachedBytes = 2_000_000;
-
-const cache = new LRUCache<string, Parametrised>({
-  maxSize: maxCachedBytes,
-  sizeCalculation: ({ query, pairs }, destination) =>
-    400 + 2 * (destination.length + query.length) + 150 * pairs.length,
-});
-
-/** Returns the same as `parametrise`. Many visits of a link share one result, because link traffic caches its `params`. */
-function parametrisedOf(destination: string, params: ReferrerParams): Parametrised {
-  const cached = cache.get(destination);
-  if (cached?.params === params) return cached;
-  const parametrised = parametrise(destination, params);
-  cache.set(destination, parametrised);
-  return parametrised;
-}
-
-function parametrise(destination: string, params: ReferrerParams): Parametrised {
-  const { base, query, fragment } = partsOf(destination);
-  const pairs = mergeParameters(query, params, '');
-  return { params, base, pairs, names: new Set(pairs.map(({ name }) => name)), query: toQuery(pairs), fragment };
-}
 
 /** Splits a URL at its query, without `?`, and its fragment, with `#`. */
 export function partsOf(url: string): { base: string; query: string; fragment: string } {

@@ -2,7 +2,6 @@ import type { RulePlatform } from '../../link-paths/rules/rule-values';
 import { compareVersions, readVersion } from '../../link-paths/rules/version-range';
 import { isOtherDevice } from './device-platform';
 import type { Visitor } from './visitor';
-import { VisitorCache } from './visitor-cache';
 
 /** The operating system of a visitor, as rules of links compare it. */
 export interface System {
@@ -11,28 +10,13 @@ export interface System {
   version: readonly number[] | null;
 }
 
-/** Hold some 1,000 user agents each, because few links compare systems. One for all would need longer keys, which take a microsecond. */
-const caches: Record<Visitor['platform'], VisitorCache<System>> = {
-  ios: new VisitorCache(350_000),
-  android: new VisitorCache(350_000),
-  desktop: new VisitorCache(350_000),
-};
-
 /** Returns the system of a visitor by the headers by which it was classified. */
 export function systemOf(
   { platform, macintosh }: Pick<Visitor, 'platform' | 'macintosh'>,
   userAgent: string,
   clientHint: string,
 ): System {
-  if (platform === 'ios' && macintosh) return ipadOfUnknownVersion;
-  return caches[platform].get({ userAgent, clientHint, embeddingApp: '' }, (headers) =>
-    classify(platform, headers.userAgent, headers.clientHint),
-  );
-}
-
-const ipadOfUnknownVersion: System = { platform: 'ipados', version: null };
-
-function classify(platform: Visitor['platform'], userAgent: string, clientHint: string): System {
+  if (platform === 'ios' && macintosh) return { platform: 'ipados', version: null };
   const sent = userAgent.slice(0, 1024);
   if (platform === 'ios') return { platform: sent.includes('iPad') ? 'ipados' : 'ios', version: iosVersionOf(sent) };
   if (platform === 'android') return { platform: 'android', version: androidVersionOf(sent) };
