@@ -1,7 +1,7 @@
 import { matchingRule } from '../../link-routing/visited-link/ruled-link';
-import type { RuleFacts } from '../../link-routing/visited-link/rules';
+import { type RuleFacts, unmetConditions } from '../../link-routing/visited-link/rules';
 import type { VisitedLink, VisitedRule } from '../../link-routing/visited-link/visited-link';
-import type { ConditionName } from '../../link-paths/rules/rule-values';
+import type { ConditionName, When } from '../../link-paths/rules/rule-values';
 
 export const ruleOutcomes = ['matched', 'not_matched', 'not_reached'] as const;
 
@@ -21,24 +21,23 @@ export function explainRules<L extends VisitedLink>(
   rules: readonly VisitedRule<L>[],
   facts: RuleFacts,
 ): { rules: ExplainedRule[]; match: VisitedRule<L> | null } {
-  const explained: ExplainedRule[] = [];
-  const match = matchingRule(rules, facts, ({ at: index, template }, conditions) => {
-    const unmet = conditions.map(({ name }) => name);
-    explained.push(
-      unmet.length === 0
-        ? { index, template, outcome: 'matched', unmet, reason: 'All conditions hold, so this rule decides.' }
-        : {
-            index,
-            template,
-            outcome: 'not_matched',
-            unmet,
-            reason: unmet.map((name) => reasons[name](facts)).join(' '),
-          },
-    );
+  const match = matchingRule(rules, facts);
+  const deciding = match ? rules.indexOf(match) : rules.length;
+  const explained = rules.map(({ at: index, template, when }, place) => {
+    const finding = place > deciding ? notReached : place === deciding ? matched : notMatched(when, facts);
+    return { index, template, ...finding };
   });
-  for (const { at: index, template } of rules.slice(explained.length))
-    explained.push({ index, template, outcome: 'not_reached', unmet: [], reason: 'An earlier rule matches.' });
   return { rules: explained, match };
+}
+
+type Finding = Omit<ExplainedRule, 'index' | 'template'>;
+
+const notReached: Finding = { outcome: 'not_reached', unmet: [], reason: 'An earlier rule matches.' };
+const matched: Finding = { outcome: 'matched', unmet: [], reason: 'All conditions hold, so this rule decides.' };
+
+function notMatched(when: When, facts: RuleFacts): Finding {
+  const unmet = unmetConditions(when, facts);
+  return { outcome: 'not_matched', unmet, reason: unmet.map((name) => reasons[name](facts)).join(' ') };
 }
 
 const shown = (value: string | null): string => value ?? 'unknown';

@@ -2,30 +2,16 @@ import { type LinkRules, rulesOf } from '../../link-paths/rules/link-rules';
 import { type LinkVariants, type Variant, variantsOf } from '../../link-paths/rules/variants';
 import type { LinkTemplate } from '../../links/link-templates/link-template';
 import type { ReferrerParams } from '../../shared/referrer-params';
-import { type CompiledCondition, compileConditions, type RuleFacts } from './rules';
+import { matches, type RuleFacts } from './rules';
 import { compileVariants } from './variants';
 import type { VisitedLink, VisitedRule } from './visited-link';
 import { type WebPlatforms, webPlatforms } from '../../link-paths/rules/web-platforms';
 
-/** Receives the finding of each rule, in order of evaluation: the conditions that do not hold; none if it matches. */
-export type RuleTrace = (rule: VisitedRule, unmet: readonly CompiledCondition[]) => void;
-
 /** Returns the first rule that matches; null if none does. */
-export function matchingRule<L extends VisitedLink>(
+export const matchingRule = <L extends VisitedLink>(
   rules: readonly VisitedRule<L>[],
   facts: RuleFacts,
-  trace?: RuleTrace,
-): VisitedRule<L> | null {
-  for (const rule of rules) {
-    if (trace)
-      trace(
-        rule,
-        rule.conditions.filter(({ holds }) => !holds(facts)),
-      );
-    if (rule.conditions.every(({ holds }) => holds(facts))) return rule;
-  }
-  return null;
-}
+): VisitedRule<L> | null => rules.find(({ when }) => matches(when, facts)) ?? null;
 
 /** The parameters and rules of a template, for its links. */
 export type TemplateParts = Pick<LinkTemplate, 'name' | 'referrerParams' | 'rules'>;
@@ -69,12 +55,11 @@ export function compileRules<L extends VisitedLink>(
   const web = webPlatforms(stored);
   const rules = stored.flatMap(({ when, then }, place): VisitedRule<L>[] => {
     const isOwn = place < own.length;
-    const from = { at: isOwn ? place : place - own.length, template: isOwn ? null : template!.name };
-    const conditions = compileConditions(when);
-    if ('app' in then) return [{ ...from, conditions, link, opens: 'app' }];
+    const from = { at: isOwn ? place : place - own.length, template: isOwn ? null : template!.name, when };
+    if ('app' in then) return [{ ...from, link, opens: 'app' }];
     if ('store' in then) {
       const ruled = { ...link, iosFallbackUrl: null, androidFallbackUrl: null };
-      return [{ ...from, conditions, link: withVariants(ruled, ofLink, path), opens: 'store' }];
+      return [{ ...from, link: withVariants(ruled, ofLink, path), opens: 'store' }];
     }
     const ruled = {
       ...link,
@@ -93,7 +78,7 @@ export function compileRules<L extends VisitedLink>(
     );
     if (variants === null) return [];
     const to = isSplit ? { variants } : { variant: null };
-    return [{ ...from, conditions, link: { ...variants[0]!.link, ...to }, opens: 'url' }];
+    return [{ ...from, link: { ...variants[0]!.link, ...to }, opens: 'url' }];
   });
   return { rules, web };
 }

@@ -23,85 +23,49 @@ export interface RuleFacts {
   readonly appVersion: string | null;
 }
 
-export type Test = (facts: RuleFacts) => boolean;
+/** Returns the conditions of a rule that do not hold, by their names. */
+export const unmetConditions = (when: When, facts: RuleFacts): ConditionName[] =>
+  namesOf(when).filter((name) => !isMet(name, when, facts));
 
-export interface CompiledCondition {
-  name: ConditionName;
-  holds: Test;
-}
+/** Returns whether all conditions of a rule hold. */
+export const matches = (when: When, facts: RuleFacts): boolean =>
+  namesOf(when).every((name) => isMet(name, when, facts));
 
-/** Compiles the conditions of a rule, so that a visit compares values alone. */
-export const compileConditions = (when: When): CompiledCondition[] =>
-  (Object.keys(when) as ConditionName[]).map((name) => ({ name, holds: compile[name](when[name] as never) }));
+const namesOf = (when: When) => Object.keys(when) as ConditionName[];
 
-const compile: { [N in ConditionName]: (expected: NonNullable<When[N]>) => Test } = {
-  platforms: (platforms) => {
-    const set = new Set(platforms);
-    return (facts) => set.has(facts.system.platform);
-  },
-  os_version: (range) => {
-    const isWithin = rangeTest(range);
-    return (facts) => isWithin(facts.system.version);
-  },
-  browsers: (browsers) => {
-    const set = new Set<string>(browsers);
-    return (facts) => facts.browser !== null && set.has(facts.browser);
-  },
-  countries: (countries) => {
-    const set = new Set(countries);
-    return (facts) => facts.country !== null && set.has(facts.country);
-  },
+const isMet = (name: ConditionName, when: When, facts: RuleFacts): boolean => holds[name](when[name] as never, facts);
+
+const holds: { [N in ConditionName]: (expected: NonNullable<When[N]>, facts: RuleFacts) => boolean } = {
+  platforms: (platforms, { system }) => platforms.includes(system.platform),
+  os_version: (range, { system }) => isWithin(system.version, range),
+  browsers: (browsers, { browser }) => browsers.some((one) => one === browser),
+  countries: (countries, { country }) => country !== null && countries.includes(country),
   // Basic filtering (RFC 4647, section 3.3.1).
-  languages: (languages) => {
-    const ranges = languages.map((language) => language.toLowerCase());
-    return ({ language }) =>
-      language !== null && ranges.some((range) => language === range || language.startsWith(`${range}-`));
+  languages: (languages, { language }) =>
+    language !== null && languages.some((range) => `${language}-`.startsWith(`${range.toLowerCase()}-`)),
+  from: (from, { at }) => at >= Date.parse(from),
+  until: (until, { at }) => at < Date.parse(until),
+  query: (expected, { query }) => {
+    const sent = query.split('&').filter(Boolean);
+    return Object.entries(expected).every(([name, value]) =>
+      sent.some((pair) => parameterNameOf(pair) === name && (value === null || valueOf(pair) === value)),
+    );
   },
-  from: (from) => {
-    const start = Date.parse(from);
-    return (facts) => facts.at >= start;
+  referring_hosts: (hosts, { referringHost }) =>
+    referringHost !== null &&
+    hosts.some((host) => (host.startsWith('*.') ? referringHost.endsWith(host.slice(1)) : host === referringHost)),
+  networks: (networks, { address }) => {
+    const groups = address === null ? null : addressGroups(address);
+    return groups !== null && networks.some((network) => containsAddress(networkOf(network)!, groups));
   },
-  until: (until) => {
-    const end = Date.parse(until);
-    return (facts) => facts.at < end;
-  },
-  query: (expected) => {
-    const pairs = Object.entries(expected);
-    return ({ query }) => {
-      if (query === '') return false;
-      const sent = query.split('&').filter(Boolean);
-      return pairs.every(([name, value]) =>
-        sent.some((pair) => parameterNameOf(pair) === name && (value === null || valueOf(pair) === value)),
-      );
-    };
-  },
-  referring_hosts: (hosts) => {
-    const exact = new Set(hosts);
-    const endings = hosts.filter((host) => host.startsWith('*.')).map((host) => host.slice(1));
-    return ({ referringHost: host }) =>
-      host !== null && (exact.has(host) || endings.some((ending) => host.endsWith(ending)));
-  },
-  networks: (networks) => {
-    const list = networks.flatMap((network) => networkOf(network) ?? []);
-    return ({ address }) => {
-      const groups = address === null ? null : addressGroups(address);
-      return groups !== null && list.some((network) => containsAddress(network, groups));
-    };
-  },
-  qr: (qr) => (facts) => facts.qr === qr,
-  app_version: (range) => {
-    const isWithin = rangeTest(range);
-    return (facts) => isWithin(readVersion(facts.appVersion));
-  },
+  qr: (expected, { qr }) => qr === expected,
+  app_version: (range, { appVersion }) => isWithin(readVersion(appVersion), range),
 };
 
-function rangeTest({ min, max }: VersionRange): (version: readonly number[] | null) => boolean {
-  const [lowest, highest] = [min === undefined ? null : numbersOf(min), max === undefined ? null : numbersOf(max)];
-  return (version) =>
-    version !== null &&
-    (lowest === null || compareVersions(version, lowest, 0) >= 0) &&
-    (highest === null || compareVersions(version, highest, Infinity) <= 0);
-}
+const isWithin = (version: readonly number[] | null, { min, max }: VersionRange): boolean =>
+  version !== null &&
+  (min === undefined || compareVersions(version, numbersOf(min), 0) >= 0) &&
+  (max === undefined || compareVersions(version, numbersOf(max), Infinity) <= 0);
 
 function valueOf(pair: string): string {
   const sign = pair.indexOf('=');

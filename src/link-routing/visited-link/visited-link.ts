@@ -7,7 +7,7 @@ import type { QueryForwarding } from '../../shared/query-forwarding';
 import type { HostedAt } from '../../link-paths/paths/open-host';
 import type { Project } from '../../links/projects/project';
 import type { WebPlatforms } from '../../link-paths/rules/web-platforms';
-import type { CompiledCondition } from './rules';
+import type { When } from '../../link-paths/rules/rule-values';
 
 /** The read model of a project in link traffic: the parts of its host, and its apps by id. */
 export interface VisitedProject extends Pick<
@@ -34,13 +34,13 @@ export interface VisitedProject extends Pick<
 export type VisitedIosApp = AppFields<'ios'>;
 export type VisitedAndroidApp = AppFields<'android'>;
 
-/** A compiled rule of a link. */
+/** A rule of a link. */
 export interface VisitedRule<Link extends VisitedLink = VisitedLink> {
   /** Its index in the rules of the link, or of the template. */
   at: number;
   /** Name of the template that has the rule; null if the link has it. */
   template: string | null;
-  conditions: readonly CompiledCondition[];
+  when: When;
   /** The link as visitors get it for whom the rule matches. */
   link: Link;
   /** The property of `then` that the rule has. */

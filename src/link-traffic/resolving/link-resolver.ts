@@ -140,9 +140,9 @@ function sizeOfLink(link: CachedLink): number {
     ...link.forwardedParams,
   ];
   const characters = (all: (string | null)[]) => all.reduce((sum, text) => sum + (text?.length ?? 0) + 16, 0);
-  // Conditions are functions and sets.
+  // Short texts in lists of conditions have 32 bytes each.
   const rules = (link.rules ?? []).reduce(
-    (sum, rule) => sum + 1200 + 600 * rule.conditions.length + sizeOfVariants(rule.link),
+    (sum, rule) => sum + 1200 + 6 * JSON.stringify(rule.when).length + sizeOfVariants(rule.link),
     sizeOfVariants(link),
   );
   // V8 stores text outside Latin-1 with two bytes per character.

@@ -54,7 +54,7 @@ test.each<[name: string, link: Partial<VisitedLink> | null, visitor: Visitor, ki
 test('rules and variants decide as in a visit', () => {
   const variant = aVisitedLink({ desktopUrl: url('https://v.example/') });
   const ruled = aVisitedLink({ variants: [{ name: 'B', weight: 1, link: variant }] });
-  const rules = [{ at: 0, template: null, conditions: [], link: ruled, opens: 'url' as const }];
+  const rules = [{ at: 0, template: null, when: {}, link: ruled, opens: 'url' as const }];
   const answer = testedAnswer(project, 'a', aVisitedLink({ ...web, rules }), phone, facts, ([first]) => first!);
   expect(answer).toEqual({ kind: 'redirect', location: 'https://v.example/?x=1' });
 });
