@@ -5,7 +5,7 @@ import type { VisitedAndroidApp, VisitedIosApp, VisitedLink, VisitedProject } fr
 import { withParameters } from '../visited-link/query-merge';
 import { androidStorePage, appStoreUrl, playStoreAppOf, playStorePage, playStoreUrl } from './store-urls';
 import type { Visitor } from '../visitor/visitor';
-import type { DecisionTrace } from '../visitor/decision-trace';
+import type { DecisionTrace, Findings } from '../visitor/decision-trace';
 
 /**
  * Applies the routing table of docs/contract-link-traffic.md, “Link traffic”.
@@ -29,25 +29,34 @@ export function decideAnswer(
   const previewed = visitor.socialCrawler && hasSocialFields(link);
   trace?.('preview', previewed ? 'taken' : visitor.socialCrawler ? 'no_social_fields' : 'no_social_crawler');
   if (previewed) return { kind: 'preview' };
+  const asked = { project, link, query: visitorQuery, trace };
   const { iosApp, androidApp } = appsOf(project, link);
   switch (visitor.platform) {
     case 'ios': {
       const opened = opensLinks(iosApp) ? iosApp : undefined;
       const offered = offersApp(opened, visitor, wasOfferedApp, trace);
-      const fallback = iosAnswer(project, link, iosApp, visitorQuery, trace);
+      const fallback = iosAnswer(asked, iosApp);
       if (!opened || !offered) return fallback;
       return { kind: 'in-app-browser', app: { platform: 'ios', name: opened.name }, fallback };
     }
     case 'android': {
       const offered = offersApp(androidApp, visitor, wasOfferedApp, trace);
-      const fallback = androidAnswer(project, link, androidApp, visitor, visitorQuery, trace);
+      const fallback = androidAnswer(asked, androidApp, visitor);
       if (!androidApp || !offered) return fallback;
       const { name, packageName } = androidApp;
       return { kind: 'in-app-browser', app: { platform: 'android', name, packageName }, fallback };
     }
     case 'desktop':
-      return desktopAnswer(project, link, visitorQuery, trace);
+      return desktopAnswer(asked);
   }
+}
+
+/** What is asked for: a link with the visitor's parameters. */
+interface Asked {
+  project: VisitedProject;
+  link: VisitedLink;
+  query: string;
+  trace: DecisionTrace | undefined;
 }
 
 /** Returns whether visits of the link get click ids. */
@@ -85,73 +94,57 @@ function offersApp(app: object | undefined, visitor: Visitor, wasOfferedApp: boo
   return offered;
 }
 
-function iosAnswer(
-  project: VisitedProject,
-  link: VisitedLink,
-  app: VisitedIosApp | undefined,
-  query: string,
-  trace?: DecisionTrace,
-): RegularAnswer {
+function iosAnswer(asked: Asked, app: VisitedIosApp | undefined): RegularAnswer {
+  const { link, query, trace } = asked;
   const storeUrl = (storeId: string) => appStoreUrl(storeId, link.referrerParams, query);
   trace?.('get_the_app', link.iosDeferredDeepLink ? appStoreFinding(app) : 'off');
   if (link.iosDeferredDeepLink && app?.appstoreId) {
-    trace?.('parameters', parametersFinding(link, query, 'campaign_only'));
+    traceParameters(asked, 'campaign_only');
     return { kind: 'get-the-app', appName: app.name, storeUrl: storeUrl(app.appstoreId) };
   }
-  const iosFallbackUrl = destinationOf(project, link, link.iosFallbackUrl);
+  const iosFallbackUrl = destinationOf(asked, link.iosFallbackUrl);
   trace?.('ios_fallback_url', destinationFinding(link.iosFallbackUrl, iosFallbackUrl));
-  if (iosFallbackUrl) return toVariant(link, false, redirect(project, link, iosFallbackUrl, query, trace));
+  if (iosFallbackUrl) return toVariant(link, false, redirect(asked, iosFallbackUrl));
   trace?.('app_store', appStoreFinding(app));
   if (app?.appstoreId) {
-    trace?.('parameters', parametersFinding(link, query, 'campaign_only'));
+    traceParameters(asked, 'campaign_only');
     return { kind: 'redirect', location: storeUrl(app.appstoreId) };
   }
-  return desktopAnswer(project, link, query, trace);
+  return desktopAnswer(asked);
 }
 
 const appStoreFinding = (app: VisitedIosApp | undefined) =>
   app?.appstoreId ? 'taken' : app ? 'no_store_id' : 'no_app';
 
-function androidAnswer(
-  project: VisitedProject,
-  link: VisitedLink,
-  app: VisitedAndroidApp | undefined,
-  { androidStore }: Visitor,
-  query: string,
-  trace?: DecisionTrace,
-): RegularAnswer {
-  const androidFallbackUrl = destinationOf(project, link, link.androidFallbackUrl);
+function androidAnswer(asked: Asked, app: VisitedAndroidApp | undefined, { androidStore }: Visitor): RegularAnswer {
+  const { link, trace } = asked;
+  const androidFallbackUrl = destinationOf(asked, link.androidFallbackUrl);
   const storeId = androidStore && app?.androidStores?.[androidStore];
   // A device without Google Play cannot use its page either.
   const isReplaced = storeId && androidFallbackUrl && playStoreAppOf(androidFallbackUrl) === app?.packageName;
   const finding = destinationFinding(link.androidFallbackUrl, androidFallbackUrl);
   trace?.('android_fallback_url', isReplaced ? 'other_store' : finding);
-  if (androidFallbackUrl && !isReplaced)
-    return toVariant(link, false, redirect(project, link, androidFallbackUrl, query, trace, app));
+  if (androidFallbackUrl && !isReplaced) return toVariant(link, false, redirect(asked, androidFallbackUrl, app));
   if (app?.androidStores) trace?.('android_store', storeId ? 'taken' : 'no_store');
   if (androidStore && storeId) {
     const readsReferrer = androidStore === 'appgallery';
-    trace?.('parameters', parametersFinding(link, query, readsReferrer ? 'in_referrer' : 'not_read'));
+    traceParameters(asked, readsReferrer ? 'in_referrer' : 'not_read');
     const page = androidStorePage(androidStore, storeId);
     return readsReferrer ? { kind: 'play-store', page } : { kind: 'redirect', location: page };
   }
   trace?.('play_store', app ? 'taken' : 'no_app');
   if (app) {
-    trace?.('parameters', parametersFinding(link, query, 'in_referrer'));
+    traceParameters(asked, 'in_referrer');
     return { kind: 'play-store', page: playStorePage(app.packageName) };
   }
-  return desktopAnswer(project, link, query, trace);
+  return desktopAnswer(asked);
 }
 
-function desktopAnswer(
-  project: VisitedProject,
-  link: VisitedLink,
-  query: string,
-  trace?: DecisionTrace,
-): RegularAnswer {
-  const desktopUrl = destinationOf(project, link, link.desktopUrl);
+function desktopAnswer(asked: Asked): RegularAnswer {
+  const { link, trace } = asked;
+  const desktopUrl = destinationOf(asked, link.desktopUrl);
   trace?.('desktop_url', destinationFinding(link.desktopUrl, desktopUrl));
-  if (desktopUrl) return toVariant(link, true, redirect(project, link, desktopUrl, query, trace));
+  if (desktopUrl) return toVariant(link, true, redirect(asked, desktopUrl));
   trace?.('landing_page', 'taken');
   return { kind: 'landing' };
 }
@@ -167,21 +160,15 @@ export function variantOf(answer: Answer): string | null {
 }
 
 /** Returns null if the link has no such destination, or if it is the visited address. */
-const destinationOf = (project: VisitedProject, link: VisitedLink, url: DestinationUrl | null): DestinationUrl | null =>
+const destinationOf = ({ project, link }: Asked, url: DestinationUrl | null): DestinationUrl | null =>
   url !== null && isOwnAddress(project, link, url) ? null : url;
 
 const destinationFinding = (input: DestinationUrl | null, destination: DestinationUrl | null) =>
   destination ? 'taken' : input ? 'own_address' : 'not_set';
 
 /** @param androidApp the app whose page in the Play Store gets a token; absent for other devices */
-function redirect(
-  project: VisitedProject,
-  link: VisitedLink,
-  destination: string,
-  query: string,
-  trace?: DecisionTrace,
-  androidApp?: VisitedAndroidApp,
-): RegularAnswer {
+function redirect(asked: Asked, destination: string, androidApp?: VisitedAndroidApp): RegularAnswer {
+  const { project, link, query, trace } = asked;
   // A parameter of a visitor could add a recipient to an e-mail.
   if (link.hasOtherSchemes && !isWebUrl(destination)) {
     trace?.('parameters', 'other_scheme');
@@ -189,15 +176,15 @@ function redirect(
   }
   const storeApp = playStoreAppOf(destination);
   if (storeApp !== null) {
-    trace?.('parameters', parametersFinding(link, query, 'in_referrer'));
+    traceParameters(asked, 'in_referrer');
     if (storeApp === androidApp?.packageName) return { kind: 'play-store', page: destination };
     return { kind: 'redirect', location: playStoreUrl(destination, link.referrerParams, query, null) };
   }
-  trace?.('parameters', parametersFinding(link, query, 'merged'));
+  traceParameters(asked, 'merged');
   const location = withParameters(destination, link.referrerParams, query);
   if (!countsConversions(project, link)) return { kind: 'redirect', location };
   return { kind: 'redirect', location, clickIdParam: project.clickIdParam };
 }
 
-const parametersFinding = <How extends string>(link: VisitedLink, query: string, how: How): How | 'none' =>
-  link.referrerParams.length === 0 && query === '' ? 'none' : how;
+const traceParameters = ({ link, query, trace }: Asked, how: Findings['parameters']): void =>
+  trace?.('parameters', link.referrerParams.length === 0 && query === '' ? 'none' : how);
