@@ -1,7 +1,12 @@
+import { appIdOf } from '../../link-paths/association-files/apple-app-site-association';
 import { browserVias } from '../../link-paths/association-files/asset-links';
-import { opensPath } from '../../link-paths/association-files/path-scope';
 import type { LinkOwnerships } from '../../link-paths/association-files/owned-paths';
-import { appleAppSiteAssociation, assetLinks } from '../../link-routing/association-files/association-files';
+import {
+  appleAppSiteAssociation,
+  assetLinks,
+  type ScopedFile,
+} from '../../link-routing/association-files/association-files';
+import { namedApps } from '../../link-routing/association-files/named-apps';
 import type { WebPlatforms } from '../../link-paths/rules/web-platforms';
 import type { VisitedProject } from '../../link-routing/visited-link/visited-link';
 
@@ -25,18 +30,17 @@ export function openingApps(
   links: LinkOwnerships,
   web: WebPlatforms | null = null,
 ): OpeningApp[] {
-  const ios = via?.endsWith('page') || web?.ios ? [] : [...project.iosApps];
+  const opened = (platform: 'ios' | 'android', { file }: ScopedFile) =>
+    namedApps(platform, file.json, `/${path}`).flatMap(({ id, opens }) => (opens ? id : []));
+  const ios = web?.ios || via?.endsWith('page') ? [] : opened('ios', appleAppSiteAssociation(project, links));
   const staysOnAndroid = via !== null && browserVias.includes(via);
-  const android =
-    staysOnAndroid || web?.android ? [] : [...project.androidApps].filter(([, app]) => app.shaFingerprints.length > 0);
-  const iosScopes = appleAppSiteAssociation(project, links).neighbours;
-  const androidScopes = assetLinks(project, links).neighbours;
+  const android = staysOnAndroid || web?.android ? [] : opened('android', assetLinks(project, links));
   return [
-    ...ios
-      .filter(([id, app]) => opensPath(`/${path}`, app.paths, iosScopes.get(id)))
+    ...[...project.iosApps]
+      .filter(([, app]) => ios.includes(appIdOf(app)))
       .map(([id, { name }]): OpeningApp => ({ platform: 'ios', id, name })),
-    ...android
-      .filter(([id, app]) => opensPath(`/${path}`, app.paths, androidScopes.get(id)))
+    ...[...project.androidApps]
+      .filter(([, { packageName }]) => android.includes(packageName))
       .map(([id, { name }]): OpeningApp => ({ platform: 'android', id, name })),
   ];
 }

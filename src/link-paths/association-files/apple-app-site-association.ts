@@ -25,11 +25,11 @@ export const appleAppSiteAssociationFormat: AssociationFileFormat<IosCredentials
       const components = componentsOf(['*page'], app.paths, app.neighbours, app.web);
       const key = JSON.stringify(components);
       const entry = details.get(key);
-      const appId = idOf(app);
+      const appId = appIdOf(app);
       if (!entry) details.set(key, { appIDs: [appId], components });
       else if (!entry.appIDs.includes(appId)) entry.appIDs.push(appId);
     }
-    const credentials = unique(apps.filter((app) => app.sharedCredentials).map(idOf));
+    const credentials = unique(apps.filter((app) => app.sharedCredentials).map(appIdOf));
     const clips = unique(
       apps.flatMap(({ teamId, appClipBundleId }) => (appClipBundleId === null ? [] : `${teamId}.${appClipBundleId}`)),
     );
@@ -41,6 +41,7 @@ export const appleAppSiteAssociationFormat: AssociationFileFormat<IosCredentials
   },
 };
 
-const idOf = ({ teamId, bundleId }: IosCredentials): string => `${teamId}.${bundleId}`;
+/** Returns the application identifier, as the file names the app. */
+export const appIdOf = ({ teamId, bundleId }: IosCredentials): string => `${teamId}.${bundleId}`;
 
 const unique = (ids: string[]): string[] => [...new Set(ids)];

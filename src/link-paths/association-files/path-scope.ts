@@ -1,5 +1,4 @@
 import { reservedParameters } from '../paths/reserved-parameters';
-import { matchesPattern } from './app-paths';
 
 /** Paths that other apps open, as seen by one app without own patterns. */
 export interface NeighbourPaths {
@@ -46,15 +45,4 @@ export function componentsOf(
     ...foreign.map((pattern): Component => ({ '/': pattern, exclude: true })),
     opens('*'),
   ];
-}
-
-/** Returns whether the components of the app match a path with its leading slash; it has no reserved parameter. */
-export function opensPath(
-  path: string,
-  paths: readonly string[] | null,
-  { own, foreign }: NeighbourPaths = noNeighbours,
-): boolean {
-  const matches = (pattern: string) => matchesPattern(pattern, path);
-  if (paths !== null) return paths.some(matches);
-  return own.some(matches) || !foreign.some(matches);
 }

@@ -8,7 +8,6 @@ import {
 } from '../../link-paths/association-files/association-file';
 import type { LinkOwnerships } from '../../link-paths/association-files/owned-paths';
 import { noWebPaths, type WebPaths } from '../../link-paths/association-files/web-paths';
-import type { NeighbourPaths } from '../../link-paths/association-files/path-scope';
 import { dependsOnLinks, neighbourPaths, type OwnedPath } from './neighbour-paths';
 import type { VisitedProject } from '../visited-link/visited-link';
 
@@ -17,10 +16,9 @@ interface FileApp {
   paths: readonly string[] | null;
 }
 
-/** An association file, and the paths that each app without own paths leaves to the others. */
+/** An association file with the paths that each app without own paths leaves to the others. */
 export interface ScopedFile {
   file: AssociationFile;
-  neighbours: ReadonlyMap<string, NeighbourPaths>;
   /** The links are too many, or their paths do not fit into the file. Links may open another app of the project. */
   unscoped: boolean;
 }
@@ -74,17 +72,15 @@ function scopedFile<Credentials>(
   apps: readonly (Credentials & FileApp)[],
   links: readonly OwnedPath[] | null,
 ): ScopedFile {
-  if (!dependsOnLinks(apps)) return { file: associationFile(format, apps), neighbours: new Map(), unscoped: false };
+  if (!dependsOnLinks(apps)) return { file: associationFile(format, apps), unscoped: false };
   for (const known of links === null ? [null] : [links, null]) {
     // This bounds the work. Apps that share an entry of the file count separately.
     const neighbours = neighbourPaths(apps, known, maxFileBytes);
     if (!neighbours) continue;
-    const unscoped = known === null;
-    if ([...neighbours.values()].every(({ foreign }) => foreign.length === 0))
-      return { file: associationFile(format, apps), neighbours, unscoped };
     const scoped = apps.map((app) => ({ ...app, neighbours: neighbours.get(app.id) }));
-    const file = associationFile(format, scoped);
-    if (Buffer.byteLength(file.json) <= maxFileBytes) return { file, neighbours, unscoped };
+    const hasForeign = [...neighbours.values()].some(({ foreign }) => foreign.length > 0);
+    const file = associationFile(format, hasForeign ? scoped : apps);
+    if (!hasForeign || Buffer.byteLength(file.json) <= maxFileBytes) return { file, unscoped: known === null };
   }
-  return { file: associationFile(format, apps), neighbours: new Map(), unscoped: true };
+  return { file: associationFile(format, apps), unscoped: true };
 }
