@@ -2,6 +2,7 @@ import type { AnswerContents, ParsedVisit } from '../../link-routing/answers/ans
 import type { Answer } from '../../link-routing/answers/answer';
 import { type PageLanguage, pageTexts } from '../../link-routing/pages/page-texts';
 import { lockCardOf } from '../../link-routing/pages/lock';
+import type { Card } from '../../link-routing/pages/page';
 import { pictureOf } from '../../link-routing/pages/picture';
 import { previewTags } from '../../link-routing/pages/preview';
 
@@ -86,25 +87,26 @@ export function explainedAnswer(
       const links = { app_store: content.appStoreUrl, play_store: content.playStoreUrl, ipad: content.ipadUrl };
       return page('landing', language, content, links);
     }
-    case 'disabled': {
-      const { title, text: description } = pageTexts[language].disabled;
-      return { ...page('disabled', language, { title, description, imageUrl: null }, {}), status: 410 };
-    }
+    case 'disabled':
+      return messageAnswer('disabled', language);
   }
 }
 
-export function notFoundAnswer(language: PageLanguage): ExplainedAnswer {
-  const { title, text: description } = pageTexts[language].notFound;
-  return { ...page('not_found', language, { title, description, imageUrl: null }, {}), status: 404 };
+/** The pages of the service about links without a destination: their texts, and their status. */
+const messages = {
+  not_found: ['notFound', 404],
+  disabled: ['disabled', 410],
+  expired: ['expired', 410],
+} as const;
+
+export function messageAnswer(kind: keyof typeof messages, language: PageLanguage): ExplainedAnswer {
+  const [name, status] = messages[kind];
+  const { title, text: description } = pageTexts[language][name];
+  return { ...page(kind, language, { title, description, imageUrl: null }, {}), status };
 }
 
 export const lockedAnswer = (hasPassword: boolean, language: PageLanguage): ExplainedAnswer =>
   page('locked', language, { ...lockCardOf(hasPassword, language), imageUrl: null }, {});
-
-export function expiredAnswer(language: PageLanguage): ExplainedAnswer {
-  const { title, text: description } = pageTexts[language].expired;
-  return { ...page('expired', language, { title, description, imageUrl: null }, {}), status: 410 };
-}
 
 export const explainedRedirect = (location: string): ExplainedAnswer => ({
   kind: 'redirect',
@@ -116,7 +118,7 @@ export const explainedRedirect = (location: string): ExplainedAnswer => ({
 function page(
   kind: ExplainedAnswer['kind'],
   language: PageLanguage | null,
-  { title, description, imageUrl }: { title: string; description: string | null; imageUrl: string | null },
+  { title, description, imageUrl }: Card,
   addresses: Partial<Record<PageLinkRole, string | null>>,
   tags: ExplainedPage['tags'] = null,
 ): ExplainedAnswer {

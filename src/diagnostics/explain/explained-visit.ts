@@ -1,6 +1,7 @@
 import type { LinkPath } from '../../link-paths/paths/custom-path';
 import type { Answer } from '../../link-routing/answers/answer';
 import {
+  addressOn,
   AnswerContents,
   type OfferedEscape,
   type ParsedVisit,
@@ -11,13 +12,13 @@ import type { DecisionTrace } from '../../link-routing/visitor/decision-trace';
 import { countsConversions, decideAnswer, isOwnApp, variantOf } from '../../link-routing/answers/destination';
 import { expiredLocation, lifeAt } from '../../link-routing/visited-link/life';
 import { openAnswer } from '../../link-routing/answers/open-answer';
-import { percentEncodeNonAscii, toUriQuery } from '../../link-routing/visited-link/query-merge';
+import { percentEncodeNonAscii } from '../../link-routing/visited-link/query-merge';
 import { unknownAddressUrl } from '../../link-routing/visited-link/unknown-address';
 import { firstVariant } from '../../link-routing/visited-link/variants';
 import type { VisitedLink, VisitedVariant } from '../../link-routing/visited-link/visited-link';
 import { resolveIpad, type Visitor } from '../../link-routing/visitor/visitor';
 import { forwardedQuery, forwardingOf, readVisitorQuery } from '../../link-routing/visited-link/visitor-query';
-import { expiredAnswer, explainedAnswer, explainedRedirect, lockedAnswer, notFoundAnswer } from './explained-answer';
+import { explainedAnswer, explainedRedirect, lockedAnswer, messageAnswer } from './explained-answer';
 import { explainRelease } from './explained-release';
 import { explainRules } from './explained-rules';
 import type { ExplainedPlace, Explanation } from './explanation';
@@ -62,6 +63,7 @@ export class ExplainedVisit {
 
   answer(asked: AskedVisit): Explanation {
     const { hosts, project } = this.place;
+    const { language } = this.simulated;
     const { link, path, longQuery } = asked;
     this.#traceForwarding(link, asked.visitorQuery);
     const visitorQuery = forwardedQuery(project, link, asked.visitorQuery);
@@ -74,17 +76,24 @@ export class ExplainedVisit {
         ? openAnswer(hosts, project, link, facts, clickId, (variants) => this.#chosen(variants))
         : null;
     const life = link.disabled ? 'active' : lifeAt(link, facts.at);
+    const address = asked.asked ?? path;
     if (life === 'before') {
       this.trace('life', 'not_begun');
-      return this.#unknown(asked.asked ?? path, path, asked.visitorQuery, visitor);
+      return this.#unknown(address, path, asked.visitorQuery, visitor);
     }
+    const plain = {
+      url: addressOn(hosts, project, asked),
+      visitor,
+      rules: [],
+      variant: null,
+      issuesToken: false,
+      open,
+    };
     if (life === 'after') {
       this.trace('life', link.lock?.isUsedUp ? 'used_up' : 'ended');
       const location = expiredLocation(project, link, visitorQuery);
-      const ended = location === null ? expiredAnswer(this.simulated.language) : explainedRedirect(location);
-      const url = this.#urlOf(path, asked.visitorQuery);
-      const parts = { url, visitor, rules: [], variant: null, answer: ended, issuesToken: false, open };
-      return this.#explanation(parts, asked.asked ?? path, link.web);
+      const answer = location === null ? messageAnswer('expired', language) : explainedRedirect(location);
+      return this.#explanation({ ...plain, answer }, address, link.web);
     }
     if (link.activeFrom !== null || link.activeUntil !== null) this.trace('life', 'active');
     const { rules, match } = explainRules(link.rules ?? [], facts);
@@ -92,13 +101,7 @@ export class ExplainedVisit {
     if (link.lock !== null && !link.disabled) {
       const hasPassword = link.lock.passwordHash !== null;
       this.trace('lock', hasPassword ? 'password' : 'button');
-      const url = this.#urlOf(path, asked.visitorQuery);
-      const page = lockedAnswer(hasPassword, this.simulated.language);
-      return this.#explanation(
-        { url, visitor, rules, variant: null, answer: page, issuesToken: false, open },
-        asked.asked ?? path,
-        link.web,
-      );
+      return this.#explanation({ ...plain, rules, answer: lockedAnswer(hasPassword, language) }, address, link.web);
     }
     const { variants } = match?.link ?? link;
     const variant = variants && this.#chosen(variants, link.disabled ? undefined : visitor);
@@ -118,23 +121,15 @@ export class ExplainedVisit {
     });
     const escape = this.#escapeOf(answer, visitor);
     const visit = { ...asked, link: decided, project, visitorQuery, visitor, wasOfferedApp, escape };
-    const explained = explainedAnswer(answer, contents, visit, this.simulated.language);
-    const url = contents.urlOf({ ...visit, visitorQuery: asked.visitorQuery });
-    return this.#explanation(
-      { url, visitor, rules, variant: variantOf(answer), answer: explained, issuesToken, open },
-      asked.asked ?? path,
-      link.web,
-    );
+    const explained = explainedAnswer(answer, contents, visit, language);
+    const parts = { ...plain, rules, variant: variantOf(answer), answer: explained, issuesToken };
+    return this.#explanation(parts, address, link.web);
   }
 
   /** @param decoded the path without percent-encoding */
   notFound(path: LinkPath, decoded: string): Explanation {
-    return this.#unknown(
-      decoded,
-      path,
-      this.visitorQuery,
-      this.#visitor(() => false),
-    );
+    const visitor = this.#visitor(() => false);
+    return this.#unknown(decoded, path, this.visitorQuery, visitor);
   }
 
   /** @param visitor whose finding is traced; absent for apps and disabled links */
@@ -148,14 +143,10 @@ export class ExplainedVisit {
   #unknown(decoded: string, path: LinkPath, query: string, visitor: Visitor): Explanation {
     const elsewhere = unknownAddressUrl(this.place.project, decoded, query);
     if (elsewhere !== null) this.#traceForwarding(null, query);
-    const answer = elsewhere === null ? notFoundAnswer(this.simulated.language) : explainedRedirect(elsewhere);
-    const url = this.#urlOf(path, query);
+    const answer =
+      elsewhere === null ? messageAnswer('not_found', this.simulated.language) : explainedRedirect(elsewhere);
+    const url = addressOn(this.place.hosts, this.place.project, { path, visitorQuery: query });
     return this.#explanation({ url, visitor, rules: [], variant: null, answer, issuesToken: false, open: null }, path);
-  }
-
-  #urlOf(path: LinkPath, visitorQuery: string): string {
-    const query = toUriQuery(visitorQuery);
-    return this.place.hosts.urlOf(this.place.project, path) + (query && `?${query}`);
   }
 
   #explanation(
