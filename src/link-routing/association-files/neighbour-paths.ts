@@ -25,8 +25,8 @@ export const dependsOnLinks = (apps: readonly Pick<ScopedApp, 'paths'>[]): boole
   apps.length > 1 && apps.some((app) => app.paths === null);
 
 /**
- * Derives the paths that each app without own patterns leaves to the other apps of its platform. Returns null if they have more
- * than `maxCharacters` in total. Then it builds no list, because a project may have many apps, patterns and links.
+ * Derives the paths that each app without own patterns leaves to the other apps of its platform. Returns null once they have more
+ * than `maxCharacters` in total, because a project may have many apps, patterns and links.
  * @param links all links of the project; null if they are too many, which leaves only the patterns of other apps
  */
 export function neighbourPaths(
@@ -44,38 +44,24 @@ export function neighbourPaths(
     .map(({ path, appId }) => ({ pattern: `/${path}`, appId }))
     .filter(({ pattern }) => isClaimed(pattern));
   const unclaimed = ownedPatterns(links ?? []).filter(({ pattern }) => !claimed.has(pattern));
-  const ownCharacters = charactersByApp(own);
-  const unclaimedCharacters = charactersByApp(unclaimed);
-  const all = charactersOf(claimed) + charactersOf(unclaimed.map(({ pattern }) => pattern));
-  const characters = derived.reduce(
-    (sum, { id }) => sum + all - (unclaimedCharacters.get(id) ?? 0) + (ownCharacters.get(id) ?? 0),
-    0,
-  );
-  if (characters > maxCharacters) return null;
-
   const patternsOf = (owned: readonly OwnedPattern[], isOf: (appId: string | null) => boolean) =>
     owned.flatMap(({ pattern, appId }) => (isOf(appId) ? [pattern] : []));
-  return new Map(
-    derived.map(({ id }) => [
-      id,
-      {
-        own: patternsOf(own, (appId) => appId === id),
-        foreign: [...claimed, ...patternsOf(unclaimed, (appId) => appId !== id)],
-      },
-    ]),
-  );
+  let characters = 0;
+  const neighbours = new Map<string, NeighbourPaths>();
+  for (const { id } of derived) {
+    const ofApp = patternsOf(own, (appId) => appId === id);
+    const foreign = [...claimed, ...patternsOf(unclaimed, (appId) => appId !== id)];
+    characters += charactersOf(ofApp) + charactersOf(foreign);
+    if (characters > maxCharacters) return null;
+    neighbours.set(id, { own: ofApp, foreign });
+  }
+  return neighbours;
 }
 
 function charactersOf(patterns: Iterable<string>): number {
   let sum = 0;
   for (const pattern of patterns) sum += pattern.length;
   return sum;
-}
-
-function charactersByApp(owned: readonly OwnedPattern[]): Map<string | null, number> {
-  const characters = new Map<string | null, number>();
-  for (const { pattern, appId } of owned) characters.set(appId, (characters.get(appId) ?? 0) + pattern.length);
-  return characters;
 }
 
 /**
