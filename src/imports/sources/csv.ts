@@ -6,42 +6,30 @@ import { looseKey } from './source-cells';
 import { type SourceField, TableSource } from './table-source';
 import { createdAt, momentTo } from './time-readers';
 
+type Kind = (typeof linkFieldEntries)[number][1]['kind'];
+
+/** Readers of fields by their kind. `csvReader` reads a column for each parameter. */
+const readersOf: Record<Exclude<Kind, 'app' | 'params'>, (name: string) => to.Reader> = {
+  text: (name) => to.textTo(name as TextTarget),
+  exactText: (name) => to.exactText(name as TextTarget),
+  url: (name) => to.urlTo(name as UrlTarget),
+  flag: (name) => to.flagTo(name as FlagTarget),
+  moment: (name) => momentTo(name as MomentTarget),
+  path: () => to.path,
+  forwarding: () => to.forwardingMode,
+  names: () => to.forwardedNames,
+  json: () => to.appDataObject,
+  variants: () => to.variants,
+  rules: () => to.rules,
+  secret: () => to.secret,
+  count: () => to.clickLimit,
+  tags: () => to.tags,
+};
+
 function targetOf([name, { kind }]: (typeof linkFieldEntries)[number]): [string, to.Reader][] {
-  switch (kind) {
-    case 'text':
-      return [[name, to.textTo(name as TextTarget)]];
-    case 'exactText':
-      return [[name, to.exactText(name as TextTarget)]];
-    case 'url':
-      return [[name, to.urlTo(name as UrlTarget)]];
-    case 'flag':
-      return [[name, to.flagTo(name as FlagTarget)]];
-    case 'path':
-      return [[name, to.path]];
-    case 'forwarding':
-      return [[name, to.forwardingMode]];
-    case 'names':
-      return [[name, to.forwardedNames]];
-    case 'json':
-      return [[name, to.appDataObject]];
-    case 'variants':
-      return [[name, to.variants]];
-    case 'rules':
-      return [[name, to.rules]];
-    case 'secret':
-      return [[name, to.secret]];
-    case 'count':
-      return [[name, to.clickLimit]];
-    case 'moment':
-      return [[name, momentTo(name as MomentTarget)]];
-    case 'tags':
-      return [[name, to.tags]];
-    case 'app':
-      return [name === 'ios_app_id' ? ['ios_bundle_id', to.app('ios')] : ['android_package_name', to.app('android')]];
-    case 'params':
-      // `csvReader` reads a column for each parameter.
-      return [];
-  }
+  if (kind === 'params') return [];
+  if (kind !== 'app') return [[name, readersOf[kind](name)]];
+  return [name === 'ios_app_id' ? ['ios_bundle_id', to.app('ios')] : ['android_package_name', to.app('android')]];
 }
 
 /** The targets of columns. Columns of these names need no entry in `columns`. */
