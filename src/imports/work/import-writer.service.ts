@@ -4,7 +4,6 @@ import { QuotaReached } from '../../tenancy/accounts/account.errors';
 import { QuotaGate } from '../../tenancy/accounts/quotas';
 import { DynamicLink } from '../../links/dynamic-links/dynamic-link';
 import { DynamicLinkRepository, type LockedLink } from '../../links/dynamic-links/dynamic-link.repository';
-import { guardedPartsOf } from '../../links/dynamic-links/guarded-parts';
 import { type GuardedLinks, linkBreaks, ReleaseGuard } from '../../link-paths/release-guard/release-guard';
 import { BreaksReleasedApp } from '../../link-paths/release-guard/release.errors';
 import { generateCustomPath } from '../../link-paths/paths/custom-path';
@@ -85,7 +84,7 @@ export class ImportWriterService {
   ): HashedRow {
     if (guarded === null) return row;
     const { iosAppId = null, androidAppId = null } = row.fields ?? {};
-    const breaks = linkBreaks(guarded, guardedPartsOf(before), { iosAppId, androidAppId });
+    const breaks = linkBreaks(guarded, before, { iosAppId, androidAppId });
     if (breaks.length === 0) return row;
     const problems = [{ field: null, reason: new BreaksReleasedApp(breaks).message }];
     const isRefused = guarded.refuses && breaks.some(({ version }) => !acknowledged.includes(version));

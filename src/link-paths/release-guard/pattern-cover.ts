@@ -13,35 +13,32 @@ function intersectionOf(one: string, other: string): string | null {
   return covers(other, one) ? one : null;
 }
 
+/** Returns the patterns of the paths that a version needs and its app had before. Null is all paths. */
+const openedPatterns = (needed: readonly string[] | null, before: readonly string[] | null): string[] =>
+  (needed ?? [everything]).flatMap((one) =>
+    (before ?? [everything]).flatMap((other) => intersectionOf(one, other) ?? []),
+  );
+
 /** Returns the first pattern of paths that all three have; null without one. Null is all paths. */
 export function sharedPattern(
   needed: readonly string[] | null,
   before: readonly string[] | null,
   others: readonly string[],
 ): string | null {
-  for (const one of needed ?? [everything])
-    for (const other of before ?? [everything]) {
-      const pattern = intersectionOf(one, other);
-      const shared = pattern === null ? [] : others.flatMap((taken) => intersectionOf(pattern, taken) ?? []);
-      if (shared.length > 0) return shared[0]!;
-    }
-  return null;
+  const shared = openedPatterns(needed, before).flatMap((pattern) =>
+    others.flatMap((taken) => intersectionOf(pattern, taken) ?? []),
+  );
+  return shared[0] ?? null;
 }
 
 /**
  * Returns the first pattern of paths that `needed` and `before` have and `after` lacks; null without one. Null is all paths. A prefix is
  * covered by a shorter prefix only, because other patterns of paths never have all that begin with it.
  */
-export function lostPattern(
+export const lostPattern = (
   needed: readonly string[] | null,
   before: readonly string[] | null,
   after: readonly string[] | null,
-): string | null {
-  const served = after ?? [everything];
-  for (const one of needed ?? [everything])
-    for (const other of before ?? [everything]) {
-      const pattern = intersectionOf(one, other);
-      if (pattern !== null && !served.some((outer) => covers(outer, pattern))) return pattern;
-    }
-  return null;
-}
+): string | null =>
+  openedPatterns(needed, before).find((pattern) => !(after ?? [everything]).some((outer) => covers(outer, pattern))) ??
+  null;

@@ -18,7 +18,7 @@ export interface ServedApp {
 
 /** A link whose apps a change may replace. */
 export interface LinkApps {
-  path: string;
+  customPath: string;
   iosAppId: string | null;
   androidAppId: string | null;
 }
@@ -120,7 +120,7 @@ export const derivesPaths = (before: Served, after: Served): boolean =>
 /** Returns the link if it no longer opens the app. A link that names no app opens each app whose paths are derived. */
 function linkLoss({ id, platform, paths }: ServedApp, link: ReleaseChange['link'], release: LiveRelease): Loss | null {
   if (!link || paths !== null) return null;
-  const path = `/${link.before.path}`;
+  const path = `/${link.before.customPath}`;
   if (release.paths !== null && !release.paths.some((pattern) => matchesPattern(pattern, path))) return null;
   const opens = (apps: LinkApps) => [null, id].includes(platform === 'ios' ? apps.iosAppId : apps.androidAppId);
   return opens(link.before) && !opens(link.after) ? { reason: 'link', lost: path } : null;

@@ -29,7 +29,7 @@ export function linkBreaks(
   before: LinkApps,
   { iosAppId = before.iosAppId, androidAppId = before.androidAppId }: LinkAppChanges,
 ): ReleaseBreak[] {
-  const link = { before, after: { ...before, iosAppId, androidAppId } };
+  const link = { before, after: { customPath: before.customPath, iosAppId, androidAppId } };
   return breaksOf({ before: served, after: served, link }, releases);
 }
 

@@ -11,7 +11,6 @@ import { ReleaseGuard, replacesApps } from '../../link-paths/release-guard/relea
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { BulkRefused } from './bulk.errors';
 import type { DynamicLink, DynamicLinkChanges } from '../dynamic-links/dynamic-link';
-import { guardedPartsOf } from '../dynamic-links/guarded-parts';
 import { DynamicLinkPurge } from '../dynamic-links/dynamic-link-purge';
 import { DynamicLinkRepository, type LockedLink } from '../dynamic-links/dynamic-link.repository';
 import { type BulkOperation, type BulkResult, fieldsOf } from './bulk-operation';
@@ -61,7 +60,7 @@ export class BulkLinksService {
         ensured.tags,
       );
       const requireUnbroken = (link: LockedLink, changes: DynamicLinkChanges) =>
-        this.releaseGuard.requireLinkChange(guarded, guardedPartsOf(link), changes, acknowledgement);
+        this.releaseGuard.requireLinkChange(guarded, link, changes, acknowledgement);
       const context = { projectId: project.id, plan, quota, references, requireUnbroken };
       const run = new BulkRun(this.links, this.unitOfWork, context, operations);
       await run.run();

@@ -23,7 +23,6 @@ import {
 import { CustomPathExists } from './dynamic-link.errors';
 import { DynamicLinkRepository, type StoredChanges } from './dynamic-link.repository';
 import { DynamicLinkPurge } from './dynamic-link-purge';
-import { guardedPartsOf } from './guarded-parts';
 import { withPasswordHash } from './link-password';
 import { requireAllowedDestinations, requireOwnApps, toTagFields } from './link-references';
 import { type NamedFilters, tagFilterOf } from './tag-filter';
@@ -118,7 +117,7 @@ export class DynamicLinksService {
     return this.unitOfWork.run(async () => {
       const guarded = await this.releaseGuard.ofLinks(project.id);
       return this.#update(project, plan, id, changes, precondition, (link) =>
-        this.releaseGuard.requireLinkChange(guarded, guardedPartsOf(link), changes, acknowledgement),
+        this.releaseGuard.requireLinkChange(guarded, link, changes, acknowledgement),
       );
     });
   }

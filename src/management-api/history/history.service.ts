@@ -7,7 +7,6 @@ import { type Acknowledgement, noAcknowledgement } from '../../link-paths/releas
 import { ReleaseGuard } from '../../link-paths/release-guard/release-guard';
 import { DynamicLink } from '../../links/dynamic-links/dynamic-link';
 import { DynamicLinkRepository } from '../../links/dynamic-links/dynamic-link.repository';
-import { guardedPartsOf } from '../../links/dynamic-links/guarded-parts';
 import { requireAllowedDestinations } from '../../links/dynamic-links/link-references';
 import { ShortLinksService } from '../../links/short-links/short-links.service';
 import type { DestinationUrl } from '../../shared/destination-url';
@@ -102,7 +101,7 @@ export class HistoryService {
       const link = links.get(id);
       const { ios_app_id: iosAppId, android_app_id: androidAppId } = (before ?? {}) as Record<string, string | null>;
       const changes = { iosAppId, androidAppId };
-      if (link) this.releaseGuard.requireLinkChange(guarded, guardedPartsOf(link), changes, acknowledgement);
+      if (link) this.releaseGuard.requireLinkChange(guarded, link, changes, acknowledgement);
     }
   }
 

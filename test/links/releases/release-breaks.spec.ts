@@ -45,7 +45,7 @@ const withApp = (changes: Partial<ServedApp>): Served => ({
   apps: served.apps.map((app) => ({ ...app, ...changes })),
 });
 const moved = (before: Partial<LinkApps>, after: Partial<LinkApps>): ReleaseChange => {
-  const link = { path: 'shop/shoe', iosAppId: null, androidAppId: null };
+  const link = { customPath: 'shop/shoe', iosAppId: null, androidAppId: null };
   return { before: served, after: served, link: { before: { ...link, ...before }, after: { ...link, ...after } } };
 };
 /** A project with a second iOS app. */
@@ -124,7 +124,11 @@ describe('breaksOf', () => {
     ['a link gets the app', moved({}, { androidAppId: 'a' }), []],
     ['a link loses its app', moved({ iosAppId: 'i' }, {}), []],
     ['a link of another app moves', moved({ androidAppId: 'b' }, { androidAppId: 'c' }), []],
-    ['a link outside of the paths moves', moved({ path: 'news', iosAppId: 'i' }, { path: 'news', iosAppId: 'j' }), []],
+    [
+      'a link outside of the paths moves',
+      moved({ customPath: 'news', iosAppId: 'i' }, { customPath: 'news', iosAppId: 'j' }),
+      [],
+    ],
     ['a link moves whose app has patterns', { ...moved(...otherApp), ...between(inShop, inShop) }, []],
     ['a project without its app', between({ ...served, apps: [] }, nothing), []],
     ['a project without its hosts', between({ ...served, hosts: ['x.test'] }, { ...served, hosts: [], apps: [] }), []],
