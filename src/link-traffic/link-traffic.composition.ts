@@ -29,8 +29,6 @@ import { Recorders, watchRecorders } from './recording/recorders.composition';
 import { MeasuredEscapes } from './recording/measured-escapes';
 import { PageCache } from './answers/page-cache';
 import { PgLinkUsesRepository } from './visits/pg-link-uses.repository';
-import { verifiedDomains } from './resolving/pg-verified-domains';
-import { visitorKey } from './resolving/pg-visitor-key';
 import { PgVisitedLinkRepository } from './resolving/pg-visited-link.repository';
 import { siteOfHost } from './resolving/site';
 import { stepPath, StoreSteps } from './apps/store-steps';
@@ -78,8 +76,9 @@ export class LinkTrafficParts {
     // Look-ups of visits share statements, so they need fewer connections than the management API.
     this.reads = pools.open('link traffic', Math.ceil(environment.database.poolSize / 2));
     this.#writes = pools.open('link traffic writes', maxWriters);
+    const links = new PgVisitedLinkRepository(this.reads, hosts);
     this.domains = new VerifiedDomainIndex(
-      () => verifiedDomains(this.reads),
+      () => links.verifiedDomains(),
       changeListener,
       hosts,
       (error) => log.warn(`custom domains are not up to date: ${(error as Error).message}`),
@@ -92,10 +91,9 @@ export class LinkTrafficParts {
     );
 
     const cacheBytes = settings.linkCacheBytes;
-    const links = new PgVisitedLinkRepository(this.reads, hosts);
     const addresses = new ClientAddresses(settings.trustedProxies);
     const visitorKeys = new VisitorKeys(
-      () => visitorKey(this.reads),
+      () => links.visitorKey(),
       addresses,
       clock,
       (error) => log.warn(`the key that chooses variants is not read yet: ${(error as Error).message}`),

@@ -1,6 +1,5 @@
 import { Client } from 'pg';
 import { PgVisitedLinkRepository } from '../../src/link-traffic/resolving/pg-visited-link.repository';
-import { visitorKey } from '../../src/link-traffic/resolving/pg-visitor-key';
 import { keyOf } from '../../src/link-traffic/resolving/cached-models';
 import { siteOfLabel } from '../../src/link-traffic/resolving/site';
 import { LinkHosts } from '../../src/link-paths/paths/link-hosts';
@@ -149,7 +148,7 @@ test('visits read each of these tables, and no other', async () => {
     await visits.findLinks([keyOf(id(1), 'summer')]);
     await visits.findOwnedPaths(id(1));
     await visits.findWebPaths(id(1));
-    await visitorKey(pool);
+    await visits.visitorKey();
   };
   await database.query(`GRANT SELECT ON ${tables.join(', ')} TO ${role}`);
   await visit();

@@ -13,6 +13,7 @@ import { toWebPaths, type WebPath, type WebPaths, webPathsSql } from '../../link
 import { type CachedLink, type CachedProject, keyOf, pathOf, projectIdOf } from './cached-models';
 import { customHostnameOf, type Site } from './site';
 import { toLink, type VisitedLinkRow, visitedLinksSql } from './visited-link-rows';
+import type { VisitorKey } from './visitor-keys';
 import { toProject, type VisitedProjectRow, visitedProjectsSql } from './visited-project-rows';
 
 /** Reads with named statements. The pool is separate, so that visitors and the management API do not wait for each other's connections. */
@@ -83,5 +84,22 @@ export class PgVisitedLinkRepository {
       values: [projectId],
     });
     return toLinkOwnerships(rows);
+  }
+
+  /** Returns the host names of verified custom domains. */
+  async verifiedDomains(): Promise<string[]> {
+    const { rows } = await this.pool.query<[string]>({
+      text: 'SELECT hostname FROM custom_domains WHERE verified_at IS NOT NULL',
+      rowMode: 'array',
+    });
+    return rows.map(([hostname]) => hostname);
+  }
+
+  /** Returns the key of the day; null in a region that has not received it yet. */
+  async visitorKey(): Promise<VisitorKey | null> {
+    const { rows } = await this.pool.query<{ visitor_key: Buffer; remaining_ms: number }>(
+      'SELECT * FROM visitor_key()',
+    );
+    return rows[0] ? { key: rows[0].visitor_key, remainingMs: rows[0].remaining_ms } : null;
   }
 }
