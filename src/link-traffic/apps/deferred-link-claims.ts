@@ -27,10 +27,10 @@ export class DeferredLinkClaims implements AppOperation {
 
   /** @throws NotFound if the token is unknown, used, expired or of another project */
   async answer(body: unknown, findProject: FindProject, request: IncomingMessage) {
-    const { token, claim_id: claimId } = readFields(body, fields, ['claim_id']);
+    const { token, claim_id: id = null } = readFields(body, fields, ['claim_id']);
     const project = await findProject();
-    const country = this.clickReader.countryOf(request);
-    const claimed = project && (await this.deferredLinks.claim(project.id, token, country, claimId));
+    const claim = { country: this.clickReader.countryOf(request), id };
+    const claimed = project && (await this.deferredLinks.claim(project.id, token, claim));
     if (!claimed) throw new NotFound('Deferred link');
     const path = claimed.customPath as LinkPath;
     return {

@@ -1,4 +1,4 @@
-import type { ClaimedLink, DeferredLink, TokenVisit } from './deferred-link';
+import type { Claim, ClaimedLink, DeferredLink, TokenVisit } from './deferred-link';
 
 /** Stores links until they expire, by the clock of the database. */
 export abstract class DeferredLinkRepository {
@@ -10,14 +10,8 @@ export abstract class DeferredLinkRepository {
   /**
    * Claims a token atomically, and counts the claim. Returns null if it is unknown, used or expired, or if its link is deleted,
    * disabled or locked.
-   * @param claimId a claim with the same id succeeds again for an hour, and counts once
    */
-  abstract claim(
-    projectId: string,
-    token: string,
-    country?: string | null,
-    claimId?: string | null,
-  ): Promise<ClaimedLink | null>;
+  abstract claim(projectId: string, token: string, claim?: Claim): Promise<ClaimedLink | null>;
   /** Returns null for an unknown token, one of another project, and an hour after its end. */
   abstract find(projectId: string, token: string): Promise<TokenVisit | null>;
   /** Returns whether only the primary can claim the token. */

@@ -26,6 +26,15 @@ export interface DeferredLink {
   step: 'shown' | 'store';
 }
 
+/** The facts about a claim beside its token. */
+export interface Claim {
+  country: string | null;
+  /** A claim with the same id succeeds again for an hour, and counts once. Null without one. */
+  id: string | null;
+}
+
+export const plainClaim: Claim = { country: null, id: null };
+
 /** The visit of a token. */
 export interface TokenVisit {
   dynamicLinkId: string;

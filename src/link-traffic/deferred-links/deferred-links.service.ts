@@ -1,9 +1,11 @@
 import { BackgroundWriter } from '../recording/background-writer';
 import {
+  type Claim,
   type ClaimedLink,
   type DeferredLink,
   isTokenFormat,
   newToken,
+  plainClaim,
   primaryCode,
   regionOf,
   tokenLifetimeMs,
@@ -69,16 +71,10 @@ export class DeferredLinksService {
    * Claims a token once, by its id again for an hour. Returns null if it is unknown, used or expired, or belongs to another project.
    * @throws the database error, also of the pending write, because null would make the app discard the token
    */
-  async claim(
-    projectId: string,
-    token: unknown,
-    country: string | null = null,
-    claimId: string | null = null,
-  ): Promise<ClaimedLink | null> {
+  async claim(projectId: string, token: unknown, claim = plainClaim): Promise<ClaimedLink | null> {
     if (!isTokenFormat(token)) return null;
     await this.#writeIfWaiting(token);
-    const claimed = await this.links.claim(projectId, token, country, claimId);
-    return claimed ?? this.#claimMoved(projectId, token, country, claimId);
+    return (await this.links.claim(projectId, token, claim)) ?? this.#claimMoved(projectId, token, claim);
   }
 
   /**
@@ -97,15 +93,10 @@ export class DeferredLinksService {
   }
 
   /** Claims a token that another region issued, or that was moved out of this region because another one asked for it. */
-  async #claimMoved(
-    projectId: string,
-    token: string,
-    country: string | null,
-    claimId: string | null,
-  ): Promise<ClaimedLink | null> {
+  async #claimMoved(projectId: string, token: string, claim: Claim): Promise<ClaimedLink | null> {
     const issuer = regionOf(token);
     if (issuer === this.region && (issuer === primaryCode || !(await this.links.isMoved(token)))) return null;
-    return this.movedLinks.claim(projectId, token, issuer, country, claimId);
+    return this.movedLinks.claim(projectId, token, issuer, claim);
   }
 
   /** Deletes expired links. Safe to run in several processes at once. */

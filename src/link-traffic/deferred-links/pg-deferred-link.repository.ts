@@ -7,6 +7,7 @@ import {
   type DeferredLink,
   digestOfToken,
   keptAfterExpiryMs,
+  plainClaim,
   tokenLifetimeMs,
   type TokenVisit,
 } from './deferred-link';
@@ -64,12 +65,7 @@ export class PgDeferredLinkRepository implements DeferredLinkRepository {
     );
   }
 
-  async claim(
-    projectId: string,
-    token: string,
-    country: string | null = null,
-    claimId: string | null = null,
-  ): Promise<ClaimedLink | null> {
+  async claim(projectId: string, token: string, { country, id } = plainClaim): Promise<ClaimedLink | null> {
     const clickId = clickIdOf(token);
     // The row of a claimed token matches the same claim only, even if the clock of the database is set back.
     const { rows } = await this.pool.query<{
@@ -99,7 +95,7 @@ export class PgDeferredLinkRepository implements DeferredLinkRepository {
         digestOfToken(token),
         projectId,
         tokenLifetimeMs.ios,
-        claimId === null ? null : digestOfToken(`${token} ${claimId}`),
+        id === null ? null : digestOfToken(`${token} ${id}`),
         ...(this.countsClaims ? [country ?? '', digestOfClickId(clickId)] : []),
       ],
     );

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { DatabaseUnavailable } from '../../platform/postgres/database-error';
-import { type ClaimedLink, digestOfToken, primaryCode, type TokenVisit } from './deferred-link';
+import { type ClaimedLink, digestOfToken, plainClaim, primaryCode, type TokenVisit } from './deferred-link';
 import { PgDeferredLinkRepository } from './pg-deferred-link.repository';
 
 /** Shorter than the limit of a response, and several times the interval at which regions look for requests. */
@@ -29,17 +29,11 @@ export class PgMovedLinkRepository {
    * @param region the code of the region that issued the token
    * @throws DatabaseUnavailable if the region does not answer in time; a later claim may succeed
    */
-  async claim(
-    projectId: string,
-    token: string,
-    region: number,
-    country: string | null = null,
-    claimId: string | null = null,
-  ): Promise<ClaimedLink | null> {
+  async claim(projectId: string, token: string, region: number, claim = plainClaim): Promise<ClaimedLink | null> {
     if (this.#claims >= maxClaims) throw new DatabaseUnavailable(new Error('too many claims wait for other regions'));
     this.#claims++;
     try {
-      return await this.#claim(token, region, () => this.#links.claim(projectId, token, country, claimId));
+      return await this.#claim(token, region, () => this.#links.claim(projectId, token, claim));
     } finally {
       this.#claims--;
     }

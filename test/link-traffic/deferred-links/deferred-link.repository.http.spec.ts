@@ -97,11 +97,11 @@ describe.each<[string, () => DeferredLinkRepository]>([
   test('answers a claim with the same id again', async () => {
     const { token } = aLink();
     await repository.insertAll([aLink({ token })]);
-    const claimed = await repository.claim(projectId, token, null, 'one');
+    const claimed = await repository.claim(projectId, token, { country: null, id: 'one' });
     expect(claimed).not.toBeNull();
     await repository.purgeExpired(1000);
-    expect(await repository.claim(projectId, token, null, 'one')).toEqual(claimed);
-    expect(await repository.claim(projectId, token, null, 'other')).toBeNull();
+    expect(await repository.claim(projectId, token, { country: null, id: 'one' })).toEqual(claimed);
+    expect(await repository.claim(projectId, token, { country: null, id: 'other' })).toBeNull();
     expect(await repository.claim(projectId, token)).toBeNull();
   });
 

@@ -2,6 +2,7 @@ import {
   type ClaimedLink,
   type DeferredLink,
   keptAfterExpiryMs,
+  plainClaim,
   tokenLifetimeMs,
   type TokenVisit,
 } from '../../../src/link-traffic/deferred-links/deferred-link';
@@ -35,7 +36,7 @@ export class FakeDeferredLinks extends DeferredLinkRepository {
       }
   }
 
-  async claim(projectId: string, token: string, _country?: string | null, claimId: string | null = null) {
+  async claim(projectId: string, token: string, { id: claimId } = plainClaim) {
     const found = this.stored.get(token);
     const isRepeated = claimId !== null && found?.claimId === claimId;
     if (found?.projectId !== projectId || (expiredForMs(found) >= 0 && !isRepeated)) return null;

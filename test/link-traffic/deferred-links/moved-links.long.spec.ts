@@ -25,7 +25,8 @@ async function aToken(): Promise<string> {
   return token;
 }
 
-const claimElsewhere = (token: string, id?: string) => elsewhere.claim(on.projectId, token, on.code, null, id);
+const claimElsewhere = (token: string, id: string | null = null) =>
+  elsewhere.claim(on.projectId, token, on.code, { country: null, id });
 const claimInRegion = (token: string) => inRegion.claim(on.projectId, token);
 const none = { externalId: null, referrerParams: [], appData: null, clickId: null };
 const claimed = { ...none, customPath: 'summer', clickedAt: expect.any(Date) as Date };
