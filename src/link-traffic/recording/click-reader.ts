@@ -7,11 +7,22 @@ import type { CountryDatabase } from './country-database';
 import { OfferedEscapes } from './offered-escapes';
 import { referringHost } from '../../link-routing/visitor/referring-host';
 import { continuationOf } from '../../link-routing/visitor/continuation';
-import type { VisitedProject } from '../../link-routing/visited-link/visited-link';
 import type { Visitor } from '../../link-routing/visitor/visitor';
+import type { CachedLink, CachedProject } from '../resolving/cached-models';
 
 /** A user-assigned code of ISO 3166-1 that CDNs send for an unknown country. */
 const unknownCountry = 'XX';
+
+/** The parts of a visit that a click has. A long link has its parameters. */
+interface Clicked {
+  project: CachedProject;
+  link: CachedLink;
+  longQuery?: string;
+}
+
+/** Returns the link that a click on the visit counts for. */
+export const clickedLinkOf = ({ project, link, longQuery }: Clicked): OpenedLink =>
+  longQuery === undefined ? link : project.longLinks;
 
 export class ClickReader {
   readonly #escapes: OfferedEscapes;
@@ -31,28 +42,21 @@ export class ClickReader {
   }
 
   /** Notes that a page offers the way out of an in-app browser, so that the visit in the other browser does not count. */
-  offerEscape(project: VisitedProject, link: OpenedLink, request: IncomingMessage): void {
-    if (request.method === 'GET') this.#escapes.add(this.#escapeKeyOf(project, link, request));
+  offerEscape(visit: Clicked, request: IncomingMessage): void {
+    if (request.method === 'GET') this.#escapes.add(this.#escapeKeyOf(visit, request));
   }
 
   /**
    * Returns null for visits that do not count: HEAD, and continuations from a page of this service. The form of a locked link is no
    * continuation, because its page did not count.
    */
-  read(
-    project: VisitedProject,
-    link: OpenedLink,
-    visitor: Visitor,
-    via: string | null,
-    request: IncomingMessage,
-  ): Click | null {
+  read(visit: Clicked, visitor: Visitor, via: string | null, request: IncomingMessage): Click | null {
     const isForm = request.method === 'POST';
-    if (!isForm && (request.method !== 'GET' || this.#isContinuation(project, link, visitor, via, request)))
-      return null;
+    if (!isForm && (request.method !== 'GET' || this.#isContinuation(visit, visitor, via, request))) return null;
     return {
       at: this.now(),
-      projectId: project.id,
-      link,
+      projectId: visit.project.id,
+      link: clickedLinkOf(visit),
       client: visitor,
       referrer: referringHost(request.headers.referer),
       country: this.countryOf(request),
@@ -93,24 +97,18 @@ export class ClickReader {
    * host count if another page led here, because that host has another origin. The header says nothing about a visitor who left
    * an in-app browser.
    */
-  #isContinuation(
-    project: VisitedProject,
-    link: OpenedLink,
-    { robot }: Visitor,
-    via: string | null,
-    request: IncomingMessage,
-  ): boolean {
+  #isContinuation(visit: Clicked, { robot }: Visitor, via: string | null, request: IncomingMessage): boolean {
     const site = request.headers['sec-fetch-site'];
     if (site === 'same-origin') return true;
     const continuation = continuationOf(via);
     if (continuation === null) return false;
     // A prefetch leaves the offer to the person.
-    if (continuation.leftApp) return !robot && this.#escapes.take(this.#escapeKeyOf(project, link, request));
+    if (continuation.leftApp) return !robot && this.#escapes.take(this.#escapeKeyOf(visit, request));
     if (site === undefined) return true;
     return (site === 'same-site' || site === 'cross-site') && continuation.crossesHosts;
   }
 
-  #escapeKeyOf(project: VisitedProject, link: OpenedLink, request: IncomingMessage): string {
-    return `${project.id} ${link.id} ${this.addresses.networkOf(request)}`;
+  #escapeKeyOf(visit: Clicked, request: IncomingMessage): string {
+    return `${visit.project.id} ${clickedLinkOf(visit).id} ${this.addresses.networkOf(request)}`;
   }
 }

@@ -4,7 +4,7 @@ import type { Visitor } from '../../link-routing/visitor/visitor';
 import type { BackgroundWriter } from '../recording/background-writer';
 import type { ClickReader } from '../recording/click-reader';
 import type { VariantClicks } from '../recording/variant-clicks';
-import { clickedLinkOf, type Visit } from './visit';
+import type { Visit } from './visit';
 
 /** Counts visits: clicks, clicks on variants, and visits after the end of a link. Counts nothing without a recorder of clicks. */
 export class VisitClicks {
@@ -17,7 +17,7 @@ export class VisitClicks {
 
   record(visit: Visit, visitor: Visitor, via: string | null, request: IncomingMessage, variant: string | null): void {
     if (!this.clicks) return;
-    const click = this.reader.read(visit.project, clickedLinkOf(visit), visitor, via, request);
+    const click = this.reader.read(visit, visitor, via, request);
     if (!click) return;
     this.clicks.record(click);
     if (variant === null || visitor.robot) return;
@@ -27,8 +27,7 @@ export class VisitClicks {
 
   /** Returns whether `record` would count the visit. */
   counts(visit: Visit, visitor: Visitor, via: string | null, request: IncomingMessage): boolean {
-    if (!this.clicks) return false;
-    return this.reader.read(visit.project, clickedLinkOf(visit), visitor, via, request) !== null;
+    return this.clicks !== null && this.reader.read(visit, visitor, via, request) !== null;
   }
 
   /** @param visitor null for the form of a page, which the visitor got before the end */
@@ -39,6 +38,6 @@ export class VisitClicks {
 
   /** Notes that a page offers the way out of an in-app browser, so that the visit in the other browser does not count. */
   offerEscape(visit: Visit, request: IncomingMessage): void {
-    if (this.clicks) this.reader.offerEscape(visit.project, clickedLinkOf(visit), request);
+    if (this.clicks) this.reader.offerEscape(visit, request);
   }
 }

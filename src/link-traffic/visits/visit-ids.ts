@@ -5,7 +5,8 @@ import type { InMemoryRateLimitStorage } from '../../platform/rate-limit/in-memo
 import { rateLimitWindowMs } from '../../platform/rate-limit/rate-limit';
 import type { DeferredLinksService } from '../deferred-links/deferred-links.service';
 import type { ClickIds } from '../recording/click-ids';
-import { clickedLinkOf, type RequestedVisit } from './visit';
+import { clickedLinkOf } from '../recording/click-reader';
+import type { RequestedVisit } from './visit';
 
 /** The limit per network is high, because many phones share an IP address. Further visits get no token, and no click id. Tests lower it. */
 export const tokenLimits = { perMinute: 600 };

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { OpenedLink } from '../../clicks/recording/click';
 import type { LinkPath } from '../../link-paths/paths/custom-path';
 import type { Answer } from '../../link-routing/answers/answer';
 import type { ParsedVisit } from '../../link-routing/answers/answer-contents';
@@ -52,13 +51,6 @@ export interface RequestedVisit extends ParsedVisit {
   variant: string | null;
   request: IncomingMessage;
 }
-
-/** Returns the link that a click on the visit counts for. */
-export const clickedLinkOf = ({
-  project,
-  link,
-  longQuery,
-}: Pick<Visit, 'project' | 'link' | 'longQuery'>): OpenedLink => (longQuery === undefined ? link : project.longLinks);
 
 /** Returns the visitor by the headers of the request. */
 export function visitorOfVisit(
