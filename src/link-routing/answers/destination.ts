@@ -51,7 +51,7 @@ export function decideAnswer(
   }
 }
 
-/** What is asked for: a link with the visitor's parameters. */
+/** The parts of a visit on which its answer depends. */
 interface Asked {
   project: VisitedProject;
   link: VisitedLink;
