@@ -30,7 +30,6 @@ export interface SimulatedFacts {
   appVersion: string | null;
 }
 
-/** A person, described by platform instead of headers. */
 /** Systems, and a computer of any system. */
 export type NamedPlatform = RulePlatform | 'desktop';
 
@@ -39,6 +38,7 @@ const platformOf = (named: NamedPlatform): Platform => {
   return named === 'ios' || named === 'android' ? named : 'desktop';
 };
 
+/** A person, described by platform instead of headers. */
 interface NamedVisitor {
   platform: NamedPlatform;
   inAppBrowser: boolean;
