@@ -1,6 +1,5 @@
 import { newId } from '../../shared/id';
 import type { AttemptResult, Delivery, DeliveryChange, LeasedEndpoint, SliceResult } from './delivery';
-import { Lanes } from './lanes';
 import { outageAfterFailures, outagePause, pauseAfterAttempt } from './retry-schedule';
 import type { WebhookEvent } from './webhook-event';
 
@@ -10,21 +9,28 @@ const sliceMs = 10_000;
 /** Attempts at the same time at an endpoint; 1 if it is out of order. */
 export const slotsPerEndpoint = 4;
 
-export interface SliceLimits {
-  random: () => number;
-  isStopped: () => boolean;
-}
-
 export const deliveryOf = (event: WebhookEvent): Delivery => {
   const { sequence, part, type, resourceId } = event;
   const keys = event.resourceIds ?? (resourceId === null ? [] : [resourceId]);
-  return { id: newId(), sequence, part, type, resourceId, keys, attempts: 0, ageMs: 0, isDue: true, event };
+  return {
+    id: newId(),
+    sequence,
+    part,
+    type,
+    resourceId,
+    keys,
+    attempts: 0,
+    ageMs: 0,
+    isDue: true,
+    isNew: true,
+    event,
+  };
 };
 
-/** Returns the events that are due and do not wait behind another one of the same resource. */
-export function unblocked(deliveries: readonly Delivery[]): Delivery[] {
+/** Returns the events that are due and wait behind no event of the same resource that is not. */
+export function unblocked(deliveries: Iterable<Delivery>): Delivery[] {
   const blocked = new Set<string>();
-  return deliveries.filter(({ isDue, keys }) => {
+  return [...deliveries].filter(({ isDue, keys }) => {
     const isFree = isDue && !keys.some((key) => blocked.has(key));
     if (!isFree) for (const key of keys) blocked.add(key);
     return isFree;
@@ -36,105 +42,84 @@ export function unblocked(deliveries: readonly Delivery[]): Delivery[] {
  * without a success the endpoint is out of order. Then one attempt is made, and the rest waits.
  */
 export class DeliverySlice {
-  readonly #lanes: Lanes;
+  /** Events that are neither delivered nor given up. Those that run, or failed, are not due, and block later ones of their resources. */
+  readonly #left: Set<Delivery>;
   readonly #changes: DeliveryChange[] = [];
   readonly #endsAt = performance.now() + sliceMs;
-  readonly #before: number;
+  readonly #isOutage: boolean;
   #failures: number;
   #succeeded = false;
   #retryAfterMs: number | null = null;
-  /** Whether an event is due that was not tried. */
-  #isCut = false;
 
+  /** @param deliveries in the order of events: those that wait, then new ones */
   constructor(
     private readonly endpoint: Pick<LeasedEndpoint, 'failures'>,
-    private readonly send: (event: WebhookEvent) => Promise<AttemptResult | null>,
-    private readonly limits: SliceLimits,
-  ) {
-    this.#before = this.#failures = endpoint.failures;
-    this.#lanes = new Lanes(this.#isOutage ? 1 : slotsPerEndpoint);
-  }
-
-  get #isOutage(): boolean {
-    return this.endpoint.failures >= outageAfterFailures;
-  }
-
-  /**
-   * @param deliveries in the order of events: those that wait, then new ones
-   * @param upTo the last entry whose events are among them
-   */
-  async run(
     deliveries: readonly Delivery[],
-    isNew: (delivery: Delivery) => boolean,
-    upTo: number,
-  ): Promise<SliceResult> {
-    const last = new Map<string, Promise<boolean>>();
-    await Promise.all(
-      deliveries.map((delivery) => {
-        const earlier = delivery.keys.flatMap((key) => last.get(key) ?? []);
-        const done = this.#deliver(delivery, earlier, isNew(delivery));
-        for (const key of delivery.keys) last.set(key, done);
-        return done;
-      }),
-    );
-    const outagePauseMs = outagePause(this.#failures, this.#retryAfterMs, this.limits.random());
+    private readonly send: (event: WebhookEvent) => Promise<AttemptResult | null>,
+    private readonly isStopped: () => boolean,
+  ) {
+    this.#left = new Set(deliveries);
+    this.#failures = endpoint.failures;
+    this.#isOutage = endpoint.failures >= outageAfterFailures;
+  }
+
+  async run(): Promise<SliceResult> {
+    const running = new Set<Promise<void>>();
+    const begin = (delivery: Delivery): void => {
+      delivery.isDue = false;
+      const attempt: Promise<void> = this.#attempt(delivery).finally(() => running.delete(attempt));
+      running.add(attempt);
+    };
+    for (;;) {
+      const slots = this.#isOutage ? 1 : slotsPerEndpoint;
+      for (let next; running.size < slots && (next = this.#next());) begin(next);
+      if (running.size === 0) break;
+      await Promise.race(running);
+    }
+    for (const delivery of this.#left) if (delivery.isNew) this.#change(delivery, {});
     return {
       changes: this.#changes,
-      upTo,
       failures: this.#failures,
-      outagePauseMs,
+      outagePauseMs: outagePause(this.#failures, this.#retryAfterMs, Math.random()),
       succeeded: this.#succeeded,
-      hasMore: this.#isCut,
+      hasMore: unblocked(this.#left).length > 0,
     };
   }
 
-  /** Returns whether later events of its resources may follow. */
-  async #deliver(delivery: Delivery, earlier: Promise<boolean>[], isNew: boolean): Promise<boolean> {
-    const isFree = (await Promise.all(earlier)).every(Boolean);
-    const result = isFree && delivery.isDue ? await this.#attempt(delivery.event) : null;
-    if (result !== null) return this.#finish(delivery, result);
-    if (isNew) this.#change(delivery, {});
-    return false;
+  /** Returns the next event to send. An endpoint that is out of order gets one attempt, and more after a success. */
+  #next(): Delivery | undefined {
+    if (this.isStopped() || performance.now() > this.#endsAt) return undefined;
+    const { failures } = this.endpoint;
+    const mayAttempt = this.#failures < outageAfterFailures || (this.#isOutage && this.#failures === failures);
+    return mayAttempt ? unblocked(this.#left)[0] : undefined;
   }
 
-  /** Returns null if there is no time for an attempt. */
-  async #attempt(event: Delivery['event']): Promise<AttemptResult | 'expired' | null> {
-    if (event === 'expired') return event;
-    const result = event && (await this.#lanes.run(async () => (this.#mayAttempt() ? this.send(event) : null)));
-    if (result === null) this.#isCut = true;
-    return result;
-  }
-
-  /** Returns whether another attempt may begin. An endpoint that is out of order gets one, and more after a success. */
-  #mayAttempt(): boolean {
-    if (this.limits.isStopped() || performance.now() > this.#endsAt) return false;
-    return this.#failures < outageAfterFailures || (this.#isOutage && this.#failures === this.#before);
-  }
-
-  #finish(delivery: Delivery, result: AttemptResult | 'expired'): boolean {
-    if (result === 'expired') {
-      this.#change(delivery, { state: 'failed', failure: 'expired' });
-      return true;
-    }
+  async #attempt(delivery: Delivery): Promise<void> {
+    const { event } = delivery;
+    if (event === 'expired') return this.#change(delivery, { state: 'failed', failure: 'expired' });
+    const result = await this.send(event!);
+    // The stop of the process has interrupted the attempt.
+    if (result === null) return void (delivery.isDue = true);
     const { isDelivered, status, failure, answer, durationMs: duration_ms, retryAfterMs } = result;
     const attempts = delivery.attempts + 1;
     const attempt = { attempts, attempted: true, status, failure, answer, duration_ms };
     if (isDelivered) {
       this.#failures = 0;
       this.#succeeded = true;
-      this.#change(delivery, { ...attempt, state: 'delivered' });
-      return true;
+      return this.#change(delivery, { ...attempt, state: 'delivered' });
     }
     this.#failures++;
     this.#retryAfterMs = retryAfterMs;
-    const pause_ms = pauseAfterAttempt(attempts, delivery.ageMs, retryAfterMs, this.limits.random());
+    const pause_ms = pauseAfterAttempt(attempts, delivery.ageMs, retryAfterMs, Math.random());
     this.#change(delivery, { ...attempt, state: pause_ms === null ? 'failed' : 'waiting', pause_ms });
-    return pause_ms === null;
   }
 
-  #change({ id, sequence, part, type, resourceId, attempts }: Delivery, change: Partial<DeliveryChange>): void {
+  #change(delivery: Delivery, change: Partial<DeliveryChange>): void {
+    const { id, sequence, part, type, resourceId: resource_id, attempts } = delivery;
     const unset = { attempted: false, pause_ms: null, status: null, failure: null, answer: null, duration_ms: null };
-    const row = { id, sequence, part, type, resource_id: resourceId, state: 'waiting', attempts } as const;
-    this.#changes.push({ ...row, ...unset, ...change });
+    const row = { id, sequence, part, type, resource_id, state: 'waiting', attempts, ...unset, ...change } as const;
+    this.#changes.push(row);
+    delivery.isNew = false;
+    if (row.state !== 'waiting') this.#left.delete(delivery);
   }
 }

@@ -39,7 +39,9 @@ export interface Delivery {
   /** Time since the first attempt. */
   ageMs: number;
   isDue: boolean;
-  /** Null if it was not read. */
+  /** Whether no row of it is stored. */
+  isNew: boolean;
+  /** Null if it was not read, because it is not due. */
   event: WebhookEvent | 'expired' | null;
 }
 
@@ -63,7 +65,6 @@ export interface DeliveryChange {
 
 export interface SliceResult {
   changes: DeliveryChange[];
-  upTo: number;
   failures: number;
   /** Null if the endpoint is in order. */
   outagePauseMs: number | null;

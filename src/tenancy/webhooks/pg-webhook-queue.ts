@@ -91,7 +91,7 @@ export class PgWebhookQueue {
 
   /** Returns the events that wait, in their order. */
   async waiting({ id, accountId }: Pick<LeasedEndpoint, 'id' | 'accountId'>): Promise<Delivery[]> {
-    const rows = await this.context.read<Omit<Delivery, 'event' | 'sequence'> & { sequence: string }>(
+    const rows = await this.context.read<Omit<Delivery, 'event' | 'isNew' | 'sequence'> & { sequence: string }>(
       `SELECT sent.id, sent.sequence, sent.part, sent.type, sent.resource_id AS "resourceId", sent.attempts,
          coalesce(extract(epoch FROM now() - sent.first_attempt_at) * 1000, 0)::float8 AS "ageMs",
          coalesce(sent.next_attempt_at <= now(), true) AS "isDue",
@@ -100,15 +100,16 @@ export class PgWebhookQueue {
        FROM webhook_deliveries AS sent WHERE sent.endpoint_id = $1 AND sent.state = 'waiting' ORDER BY sent.sequence, sent.part`,
       [id, accountId],
     );
-    return rows.map((row) => ({ ...row, sequence: Number(row.sequence), event: null }));
+    return rows.map((row) => ({ ...row, sequence: Number(row.sequence), isNew: false, event: null }));
   }
 
   /**
    * Stores the progress of an endpoint, and disables it if it has failed for days.
+   * @param upTo the last entry whose events are stored or were delivered
    * @returns whether it was disabled
    * @throws LeaseLost
    */
-  store(processId: string, endpoint: LeasedEndpoint, result: SliceResult): Promise<boolean> {
+  store(processId: string, endpoint: LeasedEndpoint, upTo: number, result: SliceResult): Promise<boolean> {
     return this.context.runAs({ kind: 'service' }, async () => {
       await this.context.write(
         `INSERT INTO webhook_deliveries AS sent (id, endpoint_id, sequence, part, type, resource_id, state, attempts, first_attempt_at,
@@ -124,7 +125,7 @@ export class PgWebhookQueue {
            status = excluded.status, failure = excluded.failure, answer = excluded.answer, duration_ms = excluded.duration_ms`,
         [endpoint.id, JSON.stringify(result.changes)],
       );
-      const { upTo, failures, outagePauseMs, hasMore } = result;
+      const { failures, outagePauseMs, hasMore } = result;
       const places = await this.context.write(
         `UPDATE webhook_positions AS place SET
            sequence = CASE place.sequence WHEN $3 THEN $4 ELSE place.sequence END, failures = $5, waiting = waits.count,

@@ -17,8 +17,11 @@ const pollIntervalMs = 1000;
 /** Leases end after ten seconds. */
 const renewIntervalMs = 3000;
 
-/** Endpoints that a process serves at a time. Those out of order have places apart, so that they keep no other waiting. */
-const places = { inOrder: 16, outOfOrder: 8 };
+/** Endpoints in order, and out of order, that a process serves at a time. The latter have places apart, so that they keep no other waiting. */
+const places = [
+  { isOutage: false, count: 16 },
+  { isOutage: true, count: 8 },
+];
 
 const placesPerHost = 2;
 
@@ -74,17 +77,13 @@ export class WebhookWorker extends ParallelShutdown {
     this.#fault = '';
     if (!hasEndpoints) return;
     await this.journal.seal();
-    for (const isOutage of [false, true])
-      while (!this.#stopped && this.#count((one) => one.isOutage === isOutage) < this.#placesOf(isOutage)) {
+    for (const { isOutage, count } of places)
+      while (!this.#stopped && this.#count((one) => one.isOutage === isOutage) < count) {
         const endpoint = await this.queue.lease(this.#processId, isOutage, this.#busyHosts());
         if (!endpoint) break;
         const done = this.#serve(endpoint).finally(() => this.#running.delete(endpoint.id));
         this.#running.set(endpoint.id, { host: new URL(endpoint.url).hostname, isOutage, done });
       }
-  }
-
-  #placesOf(isOutage: boolean): number {
-    return isOutage ? places.outOfOrder : places.inOrder;
   }
 
   #count(matches: (one: { host: string; isOutage: boolean }) => boolean): number {
@@ -109,22 +108,22 @@ export class WebhookWorker extends ParallelShutdown {
   /** Returns whether more is to be sent at once. */
   async #runSlice(endpoint: LeasedEndpoint): Promise<boolean> {
     const waiting = await this.queue.waiting(endpoint);
-    const isOutage = endpoint.failures >= outageAfterFailures;
-    const hasSpace = !isOutage && waiting.length < maxWaiting;
+    const hasSpace = endpoint.failures < outageAfterFailures && waiting.length < maxWaiting;
     const { events, upTo } = hasSpace
       ? await this.events.after(endpoint, endpoint.sequence, endpoint.head)
       : { events: [], upTo: endpoint.sequence };
-    await this.#readEvents(endpoint, unblocked(waiting).slice(0, sentAtOnce));
-    const known = new Set(waiting.map(({ sequence, part }) => `${sequence}-${part}`));
-    const fresh = events.map(deliveryOf).filter(({ sequence, part }) => !known.has(`${sequence}-${part}`));
-    const isNew = new Set(fresh);
-    const result = await this.sender.connected(slotsPerEndpoint, this.#interruption.signal, (send) =>
-      new DeliverySlice(endpoint, (event) => this.#send(endpoint, event, send), {
-        random: Math.random,
-        isStopped: () => this.#stopped,
-      }).run([...waiting, ...fresh], (one) => isNew.has(one), upTo),
-    );
-    const isDisabled = await this.queue.store(this.#processId, endpoint, result);
+    const due = unblocked(waiting);
+    const later = due.splice(sentAtOnce);
+    for (const one of later) one.isDue = false;
+    await this.#readEvents(endpoint, due);
+    const known = new Set(waiting.map(eventIdOf));
+    const fresh = events.filter((event) => !known.has(eventIdOf(event))).map(deliveryOf);
+    const sent = await this.sender.connected(slotsPerEndpoint, this.#interruption.signal, (send) => {
+      const attempt = (event: WebhookEvent) => this.#send(endpoint, event, send);
+      return new DeliverySlice(endpoint, [...waiting, ...fresh], attempt, () => this.#stopped).run();
+    });
+    const result = { ...sent, hasMore: sent.hasMore || later.length > 0 };
+    const isDisabled = await this.queue.store(this.#processId, endpoint, upTo, result);
     if (isDisabled)
       this.log.logger.warn({ webhook_id: endpoint.id }, 'a webhook endpoint is disabled, because it failed');
     for (const { state, attempted } of result.changes) this.#countAttempt(state, attempted);
