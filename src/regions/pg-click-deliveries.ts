@@ -1,11 +1,20 @@
 import type { Pool } from 'pg';
+import type { AppEvent } from '../clicks/app-events/app-event';
 import { PgAppEventRepository } from '../clicks/app-events/pg-app-event.repository';
+import type { IssuedClickId } from '../clicks/conversions/click-id';
 import { PgClickIdRepository } from '../clicks/conversions/pg-click-id.repository';
 import { clickArrays } from '../clicks/recording/click';
 import { PgClickRepository } from '../clicks/recording/pg-click.repository';
 
 /** A delivery takes some tenths of a second in the primary at most. */
 const maxClicks = 20_000;
+
+/** Events or click ids. */
+const maxRows = 1000;
+
+const ofLink = 'digest, project_id AS "projectId", dynamic_link_id AS "dynamicLinkId", platform, variant';
+const appEventColumns = `${ofLink}, event, (extract(epoch FROM happened_at) * 1000)::float8 AS at, version, country, browser, times`;
+const clickIdColumns = `${ofLink}, short_link_id AS "shortLinkId", issued_on::text AS day`;
 
 /** The columns of `click_deliveries` that are parameters of `record_clicks`, in their order. */
 const parameters = ['project_ids', 'first_moments', ...clickArrays, 'moments'];
@@ -19,9 +28,8 @@ interface Delivery {
 }
 
 /**
- * Delivers the clicks, opens, claims and click ids of a region to its primary. Deliveries are numbered and sent in order, and the primary
- * ignores a number that it
- * has. So each click counts once, whichever answer is lost and however many processes deliver.
+ * Delivers the clicks, opens, claims and click ids of a region to its primary. Deliveries of clicks are numbered and sent in order, and the
+ * primary ignores a number that it has. So each click counts once, whichever answer is lost and however many processes deliver.
  */
 export class PgClickDeliveries {
   readonly #atPrimary: PgClickRepository;
@@ -40,14 +48,40 @@ export class PgClickDeliveries {
   }
 
   /**
-   * Sends everything that the primary does not have. Opens and claims have ids, so a repeated one counts once.
+   * Sends everything that the primary does not have.
    * @param last the number of the last delivery that the primary has
    */
   async deliver(last: string, isStopped: () => boolean = () => false): Promise<void> {
     // A conversion may follow its visit soon, so click ids go first.
-    await this.#clickIdsAtPrimary.receive(this.region, isStopped);
+    await this.#deliverTwice<IssuedClickId>('click_id_deliveries', clickIdColumns, isStopped, (ids) =>
+      this.#clickIdsAtPrimary.record(ids),
+    );
     await this.#deliverClicks(last, isStopped);
-    await this.#eventsAtPrimary.receive(this.region, isStopped);
+    await this.#deliverTwice<AppEvent>('app_event_deliveries', appEventColumns, isStopped, (events) =>
+      this.#eventsAtPrimary.record(events),
+    );
+  }
+
+  /**
+   * Sends the rows of a table, which count once by their digests. If the answer of a statement is lost, the next delivery repeats its
+   * rows. Each one is repeated after an hour, because a failover of the primary may have lost it.
+   */
+  async #deliverTwice<Row extends { digest: Buffer }>(
+    table: string,
+    columns: string,
+    isStopped: () => boolean,
+    record: (rows: Row[]) => Promise<void>,
+  ): Promise<void> {
+    while (!isStopped()) {
+      const { rows } = await this.region.query<Row>(
+        `SELECT ${columns} FROM ${table} WHERE delivered_at IS NULL OR delivered_at < now() - interval '1 hour' LIMIT ${maxRows}`,
+      );
+      if (rows.length === 0) return;
+      await record(rows);
+      const digests = [rows.map(({ digest }) => digest)];
+      await this.region.query(`DELETE FROM ${table} WHERE digest = ANY ($1) AND delivered_at IS NOT NULL`, digests);
+      await this.region.query(`UPDATE ${table} SET delivered_at = now() WHERE digest = ANY ($1)`, digests);
+    }
   }
 
   async #deliverClicks(last: string, isStopped: () => boolean): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { columnsOf } from '../platform/postgres/columns-of';
 
 const maxTokens = 1000;
 
@@ -75,12 +76,7 @@ export class PgDeferredLinkMoves {
     if (tokens.length === 0) return;
     await this.primary.query('SELECT receive_deferred_links($1, $2, $3, $4, $5, $6, $7)', [
       this.code,
-      tokens.map(({ digest }) => digest),
-      tokens.map(({ project_id }) => project_id),
-      tokens.map(({ dynamic_link_id }) => dynamic_link_id),
-      tokens.map(({ clicked_at }) => clicked_at),
-      tokens.map(({ expires_at }) => expires_at),
-      tokens.map(({ browser }) => browser),
+      ...columnsOf(tokens, ['digest', 'project_id', 'dynamic_link_id', 'clicked_at', 'expires_at', 'browser']),
     ]);
   }
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { BadSetting } from '../../shared/bad-setting';
 import { projectRoles, roles } from '../../api-kit/policy/policy';
 import { parseId } from '../../shared/id';
-import { parseUrl } from '../../shared/url';
 import {
   type GroupRole,
   type IdentityProviderSettings,
@@ -11,14 +10,12 @@ import {
   signingAlgorithms,
 } from '../../tenancy/identity-provider/identity-provider-settings';
 import { env, settingsIn, type Values } from './setting';
-import { wholeNumber } from './setting-values';
+import { checkedUrl, wholeNumber } from './setting-values';
 
-const keySetUrl = z.string().transform((value, context) => {
-  const url = parseUrl(value);
-  if (url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password) return url;
-  context.addIssue({ code: 'custom', message: 'must be a URL such as https://id.example.com/.well-known/jwks.json' });
-  return z.NEVER;
-});
+const keySetUrl = checkedUrl(
+  'must be a URL such as https://id.example.com/.well-known/jwks.json',
+  ({ protocol, username, password }) => ['http:', 'https:'].includes(protocol) && !username && !password,
+);
 
 /** An issuer, an audience or the name of a claim. */
 export const tokenText = z.string().regex(/^[\x21-\x7e]{1,500}$/, {

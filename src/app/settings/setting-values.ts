@@ -29,16 +29,22 @@ export const quota = (fallback: number) =>
     .transform((value) => (value === 'unlimited' ? Infinity : Number(value)))
     .default(fallback);
 
-/** Parses a URL that may have a path. The SDK would ignore an invalid one without an error. */
-export const collector = z.string().transform((value, context) => {
-  const url = /^https?:\/\/\S+$/.test(value) ? parseUrl(value) : null;
-  if (url && !url.search && !url.hash && !url.username && !url.password) return url;
-  context.addIssue({
-    code: 'custom',
-    message: 'must be the http or https URL of an OTLP collector, such as http://collector:4318, without credentials',
+/** @param accepts gets the URL, and its text as it is set */
+export const checkedUrl = (message: string, accepts: (url: URL, text: string) => boolean) =>
+  z.string().transform((text, context) => {
+    const url = parseUrl(text);
+    if (url && accepts(url, text)) return url;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
   });
-  return z.NEVER;
-});
+
+const isPlain = ({ search, hash }: URL, text: string): boolean => /^https?:\/\/\S+$/.test(text) && !search && !hash;
+
+/** Parses a URL that may have a path. The SDK would ignore an invalid one without an error. */
+export const collector = checkedUrl(
+  'must be the http or https URL of an OTLP collector, such as http://collector:4318, without credentials',
+  (url, text) => isPlain(url, text) && !url.username && !url.password,
+);
 
 /** Accepts a name with at least two labels (RFC 1123, section 2.1), also one inside a network. */
 export const hostName = z
@@ -55,28 +61,17 @@ export const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trac
   message: 'must be one of fatal, error, warn, info, debug, trace, silent',
 });
 
-export const clickHouseUrl = z.string().transform((value, context) => {
-  const url = /^https?:\/\/\S+$/.test(value) ? parseUrl(value) : null;
-  if (url && /^\/[A-Za-z0-9_]+$/.test(url.pathname) && !url.search && !url.hash) return url;
-  context.addIssue({
-    code: 'custom',
-    message:
-      'must be the http or https URL of a database of ClickHouse, such as http://user:password@host:8123/signpost',
-  });
-  return z.NEVER;
-});
+export const clickHouseUrl = checkedUrl(
+  'must be the http or https URL of a database of ClickHouse, such as http://user:password@host:8123/signpost',
+  (url, text) => isPlain(url, text) && /^\/[A-Za-z0-9_]+$/.test(url.pathname),
+);
 
-export const bucketUrl = z.string().transform((value, context) => {
-  const url = /^https?:\/\/\S+$/.test(value) ? parseUrl(value) : null;
-  if (url?.username && url.password && !url.search && !url.hash && isDecodable(url)) return url;
-  context.addIssue({
-    code: 'custom',
-    message:
-      'must be the http or https URL of a bucket with the percent-encoded access key, such as https://KEY:SECRET@s3.eu-central-1.amazonaws.com/pictures',
-  });
-  return z.NEVER;
-});
+export const bucketUrl = checkedUrl(
+  'must be the http or https URL of a bucket with the percent-encoded access key, such as https://KEY:SECRET@s3.eu-central-1.amazonaws.com/pictures',
+  (url, text) => isPlain(url, text) && isDecodable(url),
+);
 
+/** Returns whether the URL has credentials that are percent-encoded UTF-8. */
 function isDecodable({ username, password }: URL): boolean {
   try {
     return [username, password].every((part) => decodeURIComponent(part) !== '');

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { columnsOf } from '../../platform/postgres/columns-of';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { digestOfClickId } from './click-id';
 import { type Conversion, maxUntrusted, type ConversionOutcome } from './conversion';
@@ -18,12 +19,7 @@ export class PgConversionRepository {
         trusted,
         maxUntrusted,
         sent.map(({ clickId }) => clickId && digestOfClickId(clickId)),
-        sent.map(({ event }) => event),
-        sent.map(({ value }) => value),
-        sent.map(({ currency }) => currency),
-        sent.map(({ key }) => key),
-        sent.map(({ saleKey }) => saleKey),
-        sent.map(({ occurredAt }) => occurredAt),
+        ...columnsOf(sent, ['event', 'value', 'currency', 'key', 'saleKey', 'occurredAt']),
       ],
     );
     return answer!.outcomes;

@@ -1,4 +1,4 @@
-import { defaultsOf, type Properties, shapeOf } from '../../shared/field-table';
+import { defaultsOf, type Properties, propertyOf, shapeOf } from '../../shared/field-table';
 import { newId } from '../../shared/id';
 import { type ApiKeyFields, apiKeyFields } from './api-key-fields';
 import { shownPrefix } from './api-key-secret';
@@ -35,6 +35,12 @@ export class ApiKey extends shapeOf<Properties<ApiKeyFields>>() {
    */
   isValidAt(now: number): boolean {
     return this.revokedAt === null && (this.expiresAt === null || this.expiresAt.getTime() > now);
+  }
+
+  /** The values that callers set and change. */
+  get values(): ApiKeyValues {
+    const properties = Object.keys(apiKeyFields).map(propertyOf) as (keyof ApiKeyValues)[];
+    return Object.fromEntries(properties.map((property) => [property, this[property]])) as ApiKeyValues;
   }
 
   /** Returns the change that revokes the key. A revoked key keeps its first date. */

@@ -128,25 +128,14 @@ export class ApiKeysService {
     return this.#change(accountId, id, undefined, async (key) => {
       await this.quotas.reserve(accountId, plan, 'apiKeys');
       const now = await this.clock.now();
-      const { name, scopes, projectIds, allowedNetworks, destinationHosts, ...old } = key;
-      const { publishable, allowedOrigins, linksPerDay } = old;
-      const limits = {
-        name,
-        scopes,
-        projectIds,
-        allowedNetworks,
-        destinationHosts,
-        publishable,
-        allowedOrigins,
-        linksPerDay,
-      };
-      const lifeTimeMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
+      const { expiresAt: oldEnd, createdAt, publishable } = key;
+      const lifeTimeMs = oldEnd && oldEnd.getTime() - createdAt.getTime();
       const latest = await this.#latestExpiry(accountId, now);
       const expiresAt =
         lifeTimeMs === null ? latest : new Date(Math.min(now + lifeTimeMs, latest?.getTime() ?? Infinity));
-      const end = new Date(Math.min(now + overlapHours * 3_600_000, old.expiresAt?.getTime() ?? Infinity));
+      const end = new Date(Math.min(now + overlapHours * 3_600_000, oldEnd?.getTime() ?? Infinity));
       await this.keys.update(accountId, id, { expiresAt: end });
-      return this.#insert(this.#issue({ ...limits, accountId, userId, expiresAt }));
+      return this.#insert(this.#issue({ ...key.values, publishable, accountId, userId, expiresAt }));
     });
   }
 
