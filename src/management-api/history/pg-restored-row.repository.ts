@@ -1,9 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import type { ErrorCode } from '../../shared/domain-error';
+import { DomainError, type ErrorCode } from '../../shared/domain-error';
 import type { JournalRow } from '../../tenancy/journal/journal-entry';
-import { CannotRestore } from './restore.errors';
+
+/** Reports that the former state is not possible any more. */
+class CannotRestore extends DomainError {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
 
 const refusals: Record<string, [code: ErrorCode, message: string]> = {
   link_paths_one_namespace: ['CUSTOM_PATH_EXISTS', 'Another link has the path now; change it first'],

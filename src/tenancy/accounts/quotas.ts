@@ -58,11 +58,10 @@ export class QuotaGate {
    * @throws QuotaReached
    */
   async reserve(accountId: string, plan: Plan, quota: QuotaName): Promise<void> {
-    const reservation = this.reservationOf(accountId, plan, quota);
-    if (!reservation) return;
-    await this.accounts.lock(accountId);
-    const used = await this.usage.countUsed(quota, accountId);
-    if (used >= reservation.limit) throw reservation.reached(used);
+    const held = await this.hold(accountId, plan, quota);
+    if (!held) return;
+    const used = await held.countUsed();
+    if (used >= held.reservation.limit) throw held.reservation.reached(used);
   }
 
   /**
@@ -91,17 +90,10 @@ export class QuotaGate {
 
   /** Returns the account's usage of each quota, with the plan's limits. */
   async usageOf(accountId: string, plan: Plan): Promise<Record<QuotaName, QuotaUsage>> {
-    const of = async (quota: QuotaName): Promise<QuotaUsage> => ({
-      limit: this.isLimited(plan, quota) ? this.quotas[plan][quota] : null,
-      used: await this.usage.countUsed(quota, accountId),
+    const usages = (Object.keys(labels) as QuotaName[]).map(async (quota): Promise<[QuotaName, QuotaUsage]> => {
+      const limit = this.isLimited(plan, quota) ? this.quotas[plan][quota] : null;
+      return [quota, { limit, used: await this.usage.countUsed(quota, accountId) }];
     });
-    const [projects, dynamicLinks, importBytes, pictureBytes, apiKeys] = await Promise.all([
-      of('projects'),
-      of('dynamicLinks'),
-      of('importBytes'),
-      of('pictureBytes'),
-      of('apiKeys'),
-    ]);
-    return { projects, dynamicLinks, importBytes, pictureBytes, apiKeys };
+    return Object.fromEntries(await Promise.all(usages)) as Record<QuotaName, QuotaUsage>;
   }
 }

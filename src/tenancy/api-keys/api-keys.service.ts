@@ -57,7 +57,7 @@ export class ApiKeysService {
   /** @throws NotFound if the key does not exist */
   revoke(id: string): Promise<ApiKey> {
     return this.unitOfWork.run(async () =>
-      this.#revokeLocked(requireFound(await this.keys.findForUpdate(id), 'API key')),
+      this.#revokeLocked(requireFound(await this.keys.findForUpdate({ id }), 'API key')),
     );
   }
 
@@ -144,7 +144,7 @@ export class ApiKeysService {
     if (!looksLikeApiKey(secret)) return;
     const digest = digestOfKey(secret, this.pepper.value);
     await this.unitOfWork.run(async () => {
-      const key = await this.keys.findByDigestForUpdate(digest);
+      const key = await this.keys.findForUpdate({ digest });
       if (key) await this.#revokeLocked(key);
     });
   }

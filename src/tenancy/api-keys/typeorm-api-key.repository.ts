@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { EntityRows } from '../../platform/tables/entity-rows';
 import { NotFound } from '../../shared/domain-error';
@@ -8,8 +7,6 @@ import { InvalidInput } from '../../shared/problem';
 import type { Page } from '../../shared/page';
 import type { ApiKey, ApiKeyChanges, NewApiKey } from './api-key';
 import { type ApiKeyRow, ApiKeySchema } from './api-key.schema';
-
-const lock = { mode: 'for_no_key_update' } as const;
 
 const limitErrors = {
   api_keys_publishable_limited: () =>
@@ -25,7 +22,7 @@ const limitErrors = {
 export class TypeormApiKeyRepository {
   readonly #keys: EntityRows<ApiKeyRow>;
 
-  constructor(private readonly context: TransactionContext) {
+  constructor(context: TransactionContext) {
     this.#keys = new EntityRows(context, ApiKeySchema);
   }
 
@@ -51,25 +48,16 @@ export class TypeormApiKeyRepository {
 
   /** Finds a live key, and locks it until the unit of work ends. */
   findLiveForUpdate(accountId: string, id: string): Promise<ApiKey | null> {
-    return this.#keys.repository.findOne({ where: { accountId, id, revokedAt: IsNull() }, lock });
+    return this.#keys.findForUpdate({ accountId, id, revokedAt: IsNull() });
   }
 
-  /** Finds a key of any account, live or not, and locks it until the unit of work ends. */
-  findForUpdate(id: string): Promise<ApiKey | null> {
-    return this.#keys.repository.findOne({ where: { id }, lock });
-  }
-
-  /** Finds a key of any account by the digest of its secret, live or not, and locks it until the unit of work ends. */
-  findByDigestForUpdate(digest: Buffer): Promise<ApiKey | null> {
-    return this.#keys.repository.findOne({ where: { digest }, lock });
+  /** Finds a key of any account by its id or the digest of its secret, live or not, and locks it until the unit of work ends. */
+  findForUpdate(where: { id: string } | { digest: Buffer }): Promise<ApiKey | null> {
+    return this.#keys.findForUpdate(where);
   }
 
   /** Changes the named fields only. Returns null if the account has no such key. */
   update(accountId: string, id: string, changes: ApiKeyChanges): Promise<ApiKey | null> {
-    return this.context.run(async () => {
-      if (Object.keys(changes).length > 0)
-        await mapConstraintErrors(limitErrors, () => this.#keys.repository.update({ accountId, id }, changes));
-      return this.#keys.find({ accountId, id });
-    });
+    return this.#keys.update({ accountId, id }, changes, limitErrors);
   }
 }
