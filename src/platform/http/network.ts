@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
+import { addressGroups } from '../../shared/ip-network';
 
 const mappedPrefix = '::ffff:';
 
@@ -26,7 +27,7 @@ export const addressOf = (stated: string | undefined, connected: string | undefi
 /** Returns the network of a client, which many clients share: the /24 of an IPv4 address, or the /48 of an IPv6 address. */
 export function sharedNetworkOf(address: string): string {
   if (isIPv4(address)) return address.replace(/\d+$/, '0');
-  return isIPv6(address) ? prefixOf(groupsOf(address), 3) : '';
+  return isIPv6(address) ? prefixOf(address, 3) : '';
 }
 
 /** Returns the canonical form (RFC 5952), and an IPv4 address if an IPv6 address has it; null for any other text. */
@@ -42,19 +43,13 @@ function canonicalAddress(text: string | undefined): string | null {
 
 function networkOfAddress(text: string | undefined): string | null {
   const address = canonicalAddress(text);
-  return address === null || address === '::1' || isIPv4(address) ? address : `${prefixOf(groupsOf(address), 4)}/64`;
+  return address === null || address === '::1' || isIPv4(address) ? address : `${prefixOf(address, 4)}/64`;
 }
 
-/** Returns the eight groups of an address. Only some addresses under `::/96` end with an IPv4 address, which the prefix lacks. */
-function groupsOf(canonical: string): string[] {
-  const [before = '', after] = canonical.split('::');
-  const left = before === '' ? [] : before.split(':');
-  const right = after ? after.split(':') : [];
-  const hidden = 8 - left.length - right.length - (canonical.includes('.') ? 1 : 0);
-  return after === undefined ? left : [...left, ...Array.from({ length: hidden }, () => '0'), ...right];
-}
-
-function prefixOf(groups: string[], length: number): string {
-  const prefix = groups.slice(0, length).join(':');
-  return new SocketAddress({ address: `${prefix}::`, family: 'ipv6' }).address;
+/** Returns the first groups of an IPv6 address, and zeros after them. */
+function prefixOf(address: string, length: number): string {
+  const groups = addressGroups(address)!
+    .slice(0, length)
+    .map((group) => group.toString(16));
+  return new SocketAddress({ address: `${groups.join(':')}::`, family: 'ipv6' }).address;
 }

@@ -19,25 +19,13 @@ export function instrumentStatements(): void {
   for (const { name, patch } of instrumentation.getModuleDefinitions()) if (name === 'pg') patch?.(pg);
 }
 
-const names = new Map<string, string>();
-const maxNames = 1000;
-
 /**
  * Returns the name of a prepared statement, or its operation and table, such as `SELECT projects`.
  *
  * @param ownName pg's name of the statement; names such as `s12` are ignored
  */
-export function statementName(text: string, ownName?: string): string {
+function statementName(text: string, ownName?: string): string {
   if (ownName !== undefined && !/^s[0-9]+$/.test(ownName)) return ownName;
-  let name = names.get(text);
-  if (name === undefined) {
-    name = nameOf(text);
-    if (names.size < maxNames) names.set(text, name);
-  }
-  return name;
-}
-
-function nameOf(text: string): string {
   const statement = withoutParentheses(text);
   const operation = /[A-Za-z]+/.exec(statement)?.[0].toUpperCase() ?? 'SQL';
   const table = /\b(?:FROM|INTO|UPDATE)\s+"?([a-z_]+)/i.exec(statement)?.[1];
