@@ -51,7 +51,7 @@ export class TypeormApiKeyRepository {
     return this.#keys.findForUpdate({ accountId, id, revokedAt: IsNull() });
   }
 
-  /** Finds a key of any account by its id or the digest of its secret, live or not, and locks it until the unit of work ends. */
+  /** Finds a key of any account, live or not, and locks it until the unit of work ends. */
   findForUpdate(where: { id: string } | { digest: Buffer }): Promise<ApiKey | null> {
     return this.#keys.findForUpdate(where);
   }
