@@ -1,7 +1,7 @@
 import { newId } from '../shared/id';
 import type { AdminConnection } from './admin-connection';
 import type { Region } from './region';
-import { fromSlot, slotOf, type SlotState, slotState } from './replication';
+import { type SlotState, stateOfSlot } from './replication';
 
 /** Tokens of deferred links have four bits for the code, and the primary has 0. */
 const maxRegions = 15;
@@ -50,44 +50,25 @@ interface ListedRegion {
   last_contact_at: Date | null;
 }
 
-/** Lists the regions of the primary with their slots, and then the slots that belong to no region. */
-export async function listRegions(primary: AdminConnection): Promise<ListedRegion[]> {
-  const rows = await primary.query<{ name: string; code: number; heartbeat_at: Date }>(
-    'SELECT name, code, heartbeat_at FROM regions ORDER BY name',
-  );
-  const listed: ListedRegion[] = [];
-  for (const { name, code, heartbeat_at } of rows)
-    listed.push({
-      name,
-      code,
-      slot: await slotState(primary, name),
-      retained_wal_bytes: await retainedBytes(primary, name),
-      last_contact_at: heartbeat_at,
-    });
-  const forgotten = await primary.query<{ name: string }>(slotsWithoutRegion);
-  for (const { name } of forgotten) listed.push(unregistered(name, await retainedBytes(primary, name)));
-  return listed;
-}
-
-/** Only names that `region remove` accepts, so that it can drop each slot of the list. */
-const slotsWithoutRegion = `SELECT substr(slot_name, length('signpost_') + 1) AS name FROM pg_replication_slots
-  WHERE database = current_database() AND NOT temporary AND slot_name ~ '^signpost_[a-z][a-z0-9_]{0,29}$'
-    AND NOT EXISTS (SELECT FROM regions WHERE 'signpost_' || regions.name = slot_name)
-  ORDER BY slot_name`;
+/**
+ * Lists the regions of the primary with their slots, and then the slots that belong to no region. These have names that `region remove`
+ * accepts, so that it can drop each of them.
+ */
+export const listRegions = (primary: AdminConnection): Promise<ListedRegion[]> =>
+  primary.query<ListedRegion>(`SELECT coalesce(regions.name, substr(slot_name, length('signpost_') + 1)) AS name, code,
+      CASE WHEN regions.name IS NULL THEN 'unregistered' WHEN slot_name IS NULL THEN 'missing' ELSE ${stateOfSlot} END AS slot,
+      pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::float8 AS retained_wal_bytes, heartbeat_at AS last_contact_at
+    FROM regions FULL JOIN (
+      SELECT *, slot_name::text AS name FROM pg_replication_slots
+      WHERE database = current_database() AND NOT temporary AND slot_name ~ '^signpost_[a-z][a-z0-9_]{0,29}$'
+    ) AS slot ON slot.name = 'signpost_' || regions.name
+    ORDER BY regions.name IS NULL, 1`);
 
 /** Returns the entry of a region that the primary does not know. */
-export const unregistered = (name: string, retained: number | null = null): ListedRegion => ({
+export const unregistered = (name: string): ListedRegion => ({
   name,
   code: null,
   slot: 'unregistered',
-  retained_wal_bytes: retained,
+  retained_wal_bytes: null,
   last_contact_at: null,
 });
-
-async function retainedBytes(primary: AdminConnection, name: string): Promise<number | null> {
-  const [row] = await primary.query<{ bytes: string | null }>(
-    `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn) AS bytes ${fromSlot}`,
-    [slotOf(name)],
-  );
-  return row?.bytes ? Number(row.bytes) : null;
-}

@@ -9,9 +9,12 @@ export const endTimeoutMs = 10_000;
 export const slotOf = (name: string): string => `signpost_${name}`;
 
 /** Selects a slot by its name. All databases of a server share the names, and those of another one may be another installation. */
-export const fromSlot = 'FROM pg_replication_slots WHERE slot_name = $1 AND database = current_database()';
+const fromSlot = 'FROM pg_replication_slots WHERE slot_name = $1 AND database = current_database()';
 
 export type SlotState = 'active' | 'inactive' | 'lost' | 'missing';
+
+/** The SQL expression of the state of a slot that exists. */
+export const stateOfSlot = "CASE WHEN wal_status = 'lost' THEN 'lost' WHEN active THEN 'active' ELSE 'inactive' END";
 
 /** Creates the publication of the primary, or adds tables of a newer release. */
 export async function ensurePublication(primary: AdminConnection): Promise<void> {
@@ -30,12 +33,9 @@ export async function ensurePublication(primary: AdminConnection): Promise<void>
 }
 
 export async function slotState(primary: AdminConnection, name: string): Promise<SlotState> {
-  const [slot] = await primary.query<{ active: boolean; lost: boolean }>(
-    `SELECT active, coalesce(wal_status = 'lost', false) AS lost ${fromSlot}`,
-    [slotOf(name)],
-  );
-  if (!slot) return 'missing';
-  return slot.lost ? 'lost' : slot.active ? 'active' : 'inactive';
+  const sql = `SELECT ${stateOfSlot} AS state ${fromSlot}`;
+  const [slot] = await primary.query<{ state: SlotState }>(sql, [slotOf(name)]);
+  return slot?.state ?? 'missing';
 }
 
 /** @throws Error if another database of the server has a region of that name */
