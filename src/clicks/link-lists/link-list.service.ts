@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { quarterHourMs } from '../recording/click';
+import { dayMs, quarterHourMs } from '../recording/click';
 import { DatabaseClock } from '../../shared/database-clock';
 import type { Page, PageRequest } from '../../shared/page';
 import { type RankingPeriod, clickPeriods, maxRankedLinks } from '../../links/dynamic-links/click-periods';
@@ -19,8 +19,6 @@ export interface LinkList extends Page<DynamicLinkWithApps> {
 const recentDays = 30;
 /** The longest time that clicks are kept (`CLICK_RETENTION_MONTHS`), and the current month. */
 const maxKeptMonths = 121;
-
-const dayMs = 24 * 60 * 60_000;
 
 /** Lists links with their clicks, and in the order of these. Robots do not count. */
 @Injectable()

@@ -13,11 +13,10 @@ import { requireFound } from '../../shared/require-found';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { LimitReached } from '../../tenancy/accounts/account.errors';
 import type { Plan } from '../../tenancy/accounts/plan';
+import { dayMs } from '../recording/click';
 import { digestOfShareToken, maxShareDays, maxShares, mintShareToken, type OpenShare, type Share } from './share';
 import { hashPassword, isPassword } from '../../shared/password-hash';
 import { ShareRepository } from './share.repository';
-
-const dayMs = 86_400_000;
 
 interface ShareValues extends Pick<Share, 'name' | 'dynamicLinkId' | 'tagId' | 'timezone' | 'expiresAt'> {
   password: string | null;

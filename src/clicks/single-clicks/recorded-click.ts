@@ -16,14 +16,9 @@ export interface RecordedClick {
 }
 
 /** Restricts clicks. An absent filter admits all, and an empty text admits clicks without a value. */
-export interface ClickFilter {
-  dynamicLinkId?: string;
-  shortLinkId?: string;
-  source?: string;
-  platform?: string;
-  browser?: string;
-  referrer?: string;
-  country?: string;
+export interface ClickFilter extends Partial<
+  Record<'dynamicLinkId' | 'shortLinkId' | 'source' | 'platform' | 'browser' | 'referrer' | 'country', string>
+> {
   qr?: boolean;
   includeBots: boolean;
 }

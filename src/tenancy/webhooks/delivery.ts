@@ -13,6 +13,16 @@ export interface AttemptResult {
   retryAfterMs: number | null;
 }
 
+/** Returns the result of an attempt without an answer. */
+export const attemptWithoutAnswer = (failure: string, durationMs = 0): AttemptResult => ({
+  isDelivered: false,
+  status: null,
+  failure,
+  answer: null,
+  durationMs,
+  retryAfterMs: null,
+});
+
 /** An endpoint that this process has leased. */
 export interface LeasedEndpoint extends EventFilter {
   id: string;

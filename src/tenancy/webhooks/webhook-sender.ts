@@ -2,7 +2,7 @@ import type { HostAddresses } from '../../platform/outbound/host-addresses';
 import { OutboundConnection } from '../../platform/outbound/outbound-connection';
 import { OutboundFailure } from '../../platform/outbound/outbound.errors';
 import type { Clock } from '../../shared/clock';
-import type { AttemptResult } from './delivery';
+import { type AttemptResult, attemptWithoutAnswer } from './delivery';
 import { retryAfterOf } from './retry-schedule';
 import { signatureOf } from './webhook-secret';
 import type { WebhookSettings } from './webhook-settings';
@@ -64,7 +64,6 @@ export class WebhookSender {
     event: object,
   ): Promise<AttemptResult> {
     const startedAt = performance.now();
-    const attempt = { status: null, failure: null, answer: null, retryAfterMs: null };
     const timed = () => Math.round(performance.now() - startedAt);
     const now = this.clock.now();
     const body = JSON.stringify(event);
@@ -87,7 +86,7 @@ export class WebhookSender {
       return { isDelivered, status, failure, answer, retryAfterMs, durationMs: timed() };
     } catch (error) {
       if (!(error instanceof OutboundFailure)) throw error;
-      return { ...attempt, isDelivered: false, failure: error.reason, durationMs: timed() };
+      return attemptWithoutAnswer(error.reason, timed());
     }
   }
 }

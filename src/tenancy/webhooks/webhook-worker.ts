@@ -3,7 +3,7 @@ import type { BackgroundJobs } from '../../shared/background-jobs';
 import { newId } from '../../shared/id';
 import { ParallelShutdown } from '../../shared/parallel-shutdown';
 import type { PgJournalRepository } from '../journal/pg-journal.repository';
-import type { AttemptResult, Delivery, LeasedEndpoint } from './delivery';
+import { type AttemptResult, attemptWithoutAnswer, type Delivery, type LeasedEndpoint } from './delivery';
 import { DeliverySlice, deliveryOf, slotsPerEndpoint, unblocked } from './delivery-slice';
 import type { PgWebhookEvents } from './pg-webhook-events';
 import { LeaseLost, maxWaiting, type PgWebhookQueue } from './pg-webhook-queue';
@@ -145,9 +145,8 @@ export class WebhookWorker extends ParallelShutdown {
     send: Send,
   ): Promise<AttemptResult | null> {
     const body = cloudEventOf(event, accountId);
-    if (secrets !== null) return send({ url, secrets }, `${id}_${body.id}`, body);
-    const failure = 'secret_unreadable';
-    return { isDelivered: false, status: null, failure, answer: null, durationMs: 0, retryAfterMs: null };
+    if (secrets === null) return attemptWithoutAnswer('secret_unreadable');
+    return send({ url, secrets }, `${id}_${body.id}`, body);
   }
 
   #renew(): void {

@@ -13,7 +13,7 @@ import type { Caller } from '../accounts/caller';
 import { PgOwnProjectRepository } from '../accounts/pg-own-project.repository';
 import { SecretSeal } from '../api-keys/secret-seal';
 import { PgJournalRepository } from '../journal/pg-journal.repository';
-import type { AttemptResult } from './delivery';
+import { type AttemptResult, attemptWithoutAnswer } from './delivery';
 import { TypeormWebhookRepository } from './typeorm-webhook.repository';
 import { maxWebhooks, type Webhook, type WebhookChanges, type WebhookValues, withDefaults } from './webhook';
 import { testEventOf } from './webhook-event';
@@ -114,8 +114,7 @@ export class WebhooksService {
     const sealed = requireFound(await this.webhooks.findSecret(accountId, id), 'Webhook');
     const secret = this.seal.open(sealed, id);
     const event = testEventOf(newId(), new Date(await this.clock.now()), accountId, id);
-    const none = { isDelivered: false, status: null, answer: null, durationMs: 0, retryAfterMs: null };
-    if (secret === null) return { ...none, failure: 'secret_unreadable' };
+    if (secret === null) return attemptWithoutAnswer('secret_unreadable');
     return this.limits.run(accountId, async () => {
       const { signal } = new AbortController();
       const result = await this.sender.connected(1, signal, (send) =>
