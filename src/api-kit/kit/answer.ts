@@ -103,10 +103,14 @@ export const textAnswer = kindOf({});
 export const nullableTextAnswer = kindOf({ nullable: true });
 export const flagAnswer = kindOf({ type: 'boolean' });
 export const countAnswer = kindOf({ type: 'integer', minimum: 0 });
+export const nullableIntegerAnswer = kindOf({ type: 'integer', nullable: true });
 export const momentAnswer = kindOf({ format: 'date-time' });
 export const nullableMomentAnswer = kindOf({ format: 'date-time', nullable: true });
 export const idAnswerOf = kindOf({ format: 'uuid' });
 export const nullableIdAnswer = kindOf({ format: 'uuid', nullable: true });
+export const idsAnswer = kindOf({ type: 'array', items: { type: 'string', format: 'uuid' } });
+export const nullableIdsAnswer = kindOf({ type: 'array', items: { type: 'string', format: 'uuid' }, nullable: true });
+export const valuesAnswer = kindOf({ type: 'object', nullable: true, additionalProperties: true });
 export const urlAnswer = kindOf({ format: 'uri' });
 export const choiceAnswer = <const T>(choices: readonly T[], description: string, example: NoInfer<T>) =>
   ({ enum: choices, description, example }) as const;

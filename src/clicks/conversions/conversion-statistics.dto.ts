@@ -1,5 +1,12 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { answer, countAnswer, momentAnswer, nullableTextAnswer, textAnswer } from '../../api-kit/kit/answer';
+import {
+  answer,
+  countAnswer,
+  momentAnswer,
+  nullableIntegerAnswer,
+  nullableTextAnswer,
+  textAnswer,
+} from '../../api-kit/kit/answer';
 import { IsQueryBoolean, IsQueryChoice } from '../../api-kit/kit/field.decorators';
 import { optionally } from '../../api-kit/kit/rule.decorator';
 import { csvFile } from '../../api-kit/kit/csv';
@@ -106,19 +113,11 @@ class ConversionGroupDto extends answer({
   value: nullableTextAnswer('Value of the property in `group_by`. Null for conversions without one.', 'purchase'),
   name: nullableTextAnswer('Current name of the link or tag. Null for other properties and deleted links.', null),
   path: nullableTextAnswer('Current custom path for `link`, and slug for `short_link`.', null),
-  clicks: {
-    type: 'integer',
-    nullable: true,
-    description:
-      'Clicks of the group; for `event` all clicks. For `variant` clicks of people that led to it. Null for `trusted`, and for short links and tags with few clicks.',
-    example: 100,
-  },
-  opens: {
-    type: 'integer',
-    nullable: true,
-    description: 'Openings of apps by a variant. Null for other properties.',
-    example: null,
-  },
+  clicks: nullableIntegerAnswer(
+    'Clicks of the group; for `event` all clicks. For `variant` clicks of people that led to it. Null for `trusted`, and for short links and tags with few clicks.',
+    100,
+  ),
+  opens: nullableIntegerAnswer('Openings of apps by a variant. Null for other properties.', null),
   ...sums,
   rate,
   rate_low: intervalEnd('Lower'),

@@ -5,8 +5,10 @@ import {
   idAnswerOf,
   momentAnswer,
   nullableIdAnswer,
+  nullableMomentAnswer,
   nullableTextAnswer,
   timeAnswer,
+  valuesAnswer,
 } from '../../api-kit/kit/answer';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
 import { approvableOperations, approvalStates, type ListedApproval } from '../../tenancy/approvals/approval';
@@ -29,13 +31,7 @@ export class ApprovalDto extends answer({
     '0198c0de-7e57-7000-8000-000000000001',
   ),
   resource_name: nullableTextAnswer('Name of the resource, as it is now. Null if it is unknown.', 'Shop'),
-  body: {
-    type: 'object',
-    nullable: true,
-    additionalProperties: true,
-    description: 'Fields of the request. Null without a body, and once the approval is decided.',
-    example: null,
-  },
+  body: valuesAnswer('Fields of the request. Null without a body, and once the approval is decided.', null),
   requested_by: idAnswerOf(
     'User who requested the change, or for whom the key acts.',
     '0198c0de-7e57-7000-8000-0000000000aa',
@@ -49,13 +45,7 @@ export class ApprovalDto extends answer({
   decided_by_name: nullableTextAnswer('E-mail address or subject of that person.', 'bob@example.com'),
   created_at: timeAnswer,
   expires_at: momentAnswer('Time from which the approval is expired.', '2026-06-08T12:30:45.678Z'),
-  decided_at: {
-    type: 'string',
-    format: 'date-time',
-    nullable: true,
-    description: 'Time of the decision. Null before.',
-    example: null,
-  },
+  decided_at: nullableMomentAnswer('Time of the decision. Null before.', null),
 }) {
   static of(this: void, approval: ListedApproval): ApprovalDto {
     return ApprovalDto.render(approval, { body: approval.body && inSnakeCase(approval.body) });

@@ -1,5 +1,13 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { answer, countAnswer, idAnswer, idAnswerOf, timeAnswer } from '../../api-kit/kit/answer';
+import {
+  answer,
+  countAnswer,
+  flagAnswer,
+  idAnswer,
+  idAnswerOf,
+  nullableIdsAnswer,
+  timeAnswer,
+} from '../../api-kit/kit/answer';
 import { answersOf, bodyReader, UpdatesFields } from '../../api-kit/kit/field-table.decorators';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import { shapeOf, type UpdateBody } from '../../shared/field-table';
@@ -53,14 +61,8 @@ export class AccessDto extends answer({
     description: 'Scopes of the API key. Null: all, as for a signed-in person.',
     example: null,
   },
-  project_ids: {
-    type: 'array',
-    items: { type: 'string', format: 'uuid' },
-    nullable: true,
-    description: 'Projects that the caller can see. Null: all of the account.',
-    example: null,
-  },
-  frozen: { type: 'boolean', description: 'Whether the account refuses all changes.', example: false },
+  project_ids: nullableIdsAnswer('Projects that the caller can see. Null: all of the account.', null),
+  frozen: flagAnswer('Whether the account refuses all changes.', false),
 }) {
   static of({ rights, stopped }: Caller): AccessDto {
     const { role, projectRoles, scopes, projectIds } = rights;

@@ -7,6 +7,7 @@ import {
   nullableIdAnswer,
   nullableTextAnswer,
   textAnswer,
+  valuesAnswer,
 } from '../../api-kit/kit/answer';
 import { IsMoment, IsQueryInteger, IsResourceId } from '../../api-kit/kit/field.decorators';
 import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
@@ -88,9 +89,6 @@ export class ActorDto extends answer({
   },
 }) {}
 
-const values = (description: string, example: object) =>
-  ({ type: 'object', nullable: true, additionalProperties: true, description, example }) as const;
-
 @ApiSchema({ name: 'JournalEntry' })
 export class JournalEntryDto extends answer({
   sequence: {
@@ -126,11 +124,11 @@ export class JournalEntryDto extends answer({
     'E-mail address or subject of the person who requested the change, if the actor approved it.',
     null,
   ),
-  before: values(
+  before: valuesAnswer(
     'Former values of what changed, or all values of a deleted resource. Null for a creation, and for a batch without `resource_id` in the query.',
     { desktop_url: 'https://example.com/old' },
   ),
-  after: values(
+  after: valuesAnswer(
     'New values of what changed, or all values of a new resource. Null for a deletion, and as for `before`.',
     {
       desktop_url: 'https://example.com/new',

@@ -1,5 +1,13 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { answer, countAnswer, idAnswer, nullableTextAnswer, textAnswer, timeAnswer } from '../../api-kit/kit/answer';
+import {
+  answer,
+  countAnswer,
+  idAnswer,
+  idsAnswer,
+  nullableTextAnswer,
+  textAnswer,
+  timeAnswer,
+} from '../../api-kit/kit/answer';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
 import { roles } from '../../api-kit/policy/policy';
 
@@ -41,12 +49,7 @@ export class UserDataDto extends answer({
   identities: { type: [UserIdentity], description: 'Names of the person at identity providers.' },
   member: { type: UserMember, nullable: true, description: 'The member that the person is. Null if none.' },
   api_keys: { type: [UserApiKey], description: 'API keys that act for the person.' },
-  project_ids: {
-    type: 'array',
-    items: { type: 'string', format: 'uuid' },
-    description: 'Projects that the person created.',
-    example: ['0198c0de-7e57-7000-8000-000000000001'],
-  },
+  project_ids: idsAnswer('Projects that the person created.', ['0198c0de-7e57-7000-8000-000000000001']),
   journal_entries: countAnswer(
     'Number of entries of the audit log that name the person. The audit log has them by `actor_id`.',
     412,

@@ -5,14 +5,13 @@ import {
   countAnswer,
   momentAnswer,
   nullableIdAnswer,
+  nullableIdsAnswer,
   textAnswer,
+  valuesAnswer,
 } from '../../api-kit/kit/answer';
 import { eventTypes } from '../journal/event-types';
 
 const linkId = '0198c0de-7e57-7000-8000-000000000002';
-
-const values = (description: string, example: object) =>
-  ({ type: 'object', nullable: true, additionalProperties: true, description, example }) as const;
 
 @ApiSchema({ name: 'EventActor' })
 class EventActorDto extends answer({
@@ -26,21 +25,15 @@ class EventDataDto extends answer({
   project_id: nullableIdAnswer('Null for resources of the account.', '0198c0de-7e57-7000-8000-000000000001'),
   resource_id: nullableIdAnswer('The resource. Null for a batch.', linkId),
   resource_count: countAnswer('Number of resources that changed.', 1),
-  resource_ids: {
-    type: 'array',
-    items: { type: 'string', format: 'uuid' },
-    nullable: true,
-    description: 'The first 1,000 resources of a batch. Null for one resource.',
-    example: [linkId],
-  },
+  resource_ids: nullableIdsAnswer('The first 1,000 resources of a batch. Null for one resource.', [linkId]),
   actor: { type: EventActorDto },
-  before: values(
+  before: valuesAnswer(
     'Former values of what changed, or all values of a deleted resource. Null for a creation and a batch.',
     {
       desktop_url: 'https://example.com/old',
     },
   ),
-  after: values('New values of what changed, or all values of a new resource. Null for a deletion and a batch.', {
+  after: valuesAnswer('New values of what changed, or all values of a new resource. Null for a deletion and a batch.', {
     desktop_url: 'https://example.com/new',
   }),
 }) {}

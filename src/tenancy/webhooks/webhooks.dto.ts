@@ -7,6 +7,7 @@ import {
   idAnswer,
   momentAnswer,
   nullableIdAnswer,
+  nullableIntegerAnswer,
   nullableMomentAnswer,
   nullableTextAnswer,
   textAnswer,
@@ -66,12 +67,7 @@ export class RevealedWebhookDto extends answer(
 }
 
 const attempt = {
-  status: {
-    type: 'integer',
-    nullable: true,
-    description: 'Status of the answer. Null without an answer.',
-    example: 503,
-  },
+  status: nullableIntegerAnswer('Status of the answer. Null without an answer.', 503),
   failure: nullableTextAnswer(
     'Why the attempt failed: `error_answer`, `timeout`, `unreachable`, `certificate`, `no_answer`, `not_resolved`, `private_address`, ' +
       '`secret_unreadable` or `expired`. Null for a success.',
