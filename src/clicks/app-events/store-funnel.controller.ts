@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { fileHeaders } from '../../api-kit/kit/file-headers';
+import { countsAnswer } from '../../api-kit/kit/counts-answer';
 import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../../links/projects/path-project.decorator';
 import type { Project } from '../../links/projects/project';
@@ -32,12 +32,7 @@ export class StoreFunnelController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<StoreFunnelResponse | string> {
     const data = StoreFunnelDto.of(query, await this.funnels.ofProject(project, StoreFunnelQuery.requestOf(query)));
-    if (query.format === 'csv') {
-      response.set(fileHeaders('text/csv', `store-funnel-${project.subdomain}.csv`));
-      return funnelCsv(data);
-    }
-    // Counts are no resource, so they get no `ETag`.
-    response.set('Cache-Control', 'no-store');
-    return { data };
+    const file = { name: `store-funnel-${project.subdomain}`, format: query.format, write: funnelCsv };
+    return countsAnswer(response, data, file);
   }
 }

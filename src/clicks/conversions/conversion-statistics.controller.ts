@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { fileHeaders } from '../../api-kit/kit/file-headers';
+import { countsAnswer } from '../../api-kit/kit/counts-answer';
 import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../../links/projects/path-project.decorator';
 import type { Project } from '../../links/projects/project';
@@ -38,13 +38,7 @@ export class ConversionStatisticsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<ConversionStatisticsResponse | string> {
     const funnel = await this.statistics.ofProject(project, ConversionStatisticsQuery.requestOf(query));
-    const data = ConversionStatisticsDto.of(query, funnel);
-    if (query.format === 'csv') {
-      response.set(fileHeaders('text/csv', `conversion-statistics-${project.subdomain}.csv`));
-      return conversionsToCsv(data);
-    }
-    // Counts are no resource, so they get no `ETag`.
-    response.set('Cache-Control', 'no-store');
-    return { data };
+    const file = { name: `conversion-statistics-${project.subdomain}`, format: query.format, write: conversionsToCsv };
+    return countsAnswer(response, ConversionStatisticsDto.of(query, funnel), file);
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { fileHeaders } from '../../api-kit/kit/file-headers';
+import { countsAnswer } from '../../api-kit/kit/counts-answer';
 import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../../links/projects/path-project.decorator';
 import { ResourceId } from '../../api-kit/kit/resource-id';
@@ -37,7 +37,7 @@ export class StatisticsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<StatisticsResponse | string> {
     const counted = await this.statistics.ofProject(project, ProjectStatisticsQuery.requestOf(query));
-    return render(project, query, StatisticsDto.of(query, counted), response);
+    return countsAnswer(response, StatisticsDto.of(query, counted), fileOf(project, query));
   }
 
   @Get('links/:linkId/analytics')
@@ -54,21 +54,12 @@ export class StatisticsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<StatisticsResponse | string> {
     const counted = await this.statistics.ofLink(project, id, StatisticsQuery.requestOf(query));
-    return render(project, query, StatisticsDto.of(query, counted), response);
+    return countsAnswer(response, StatisticsDto.of(query, counted), fileOf(project, query));
   }
 }
 
-function render(
-  project: Project,
-  { format, metric }: StatisticsQuery,
-  data: StatisticsDto,
-  response: Response,
-): StatisticsResponse | string {
-  if (format === 'json') {
-    // Counts are no resource, so they get no `ETag`.
-    response.set('Cache-Control', 'no-store');
-    return { data };
-  }
-  response.set(fileHeaders('text/csv', `${metric}-${project.subdomain}.csv`));
-  return toCsv(data, metric);
-}
+const fileOf = ({ subdomain }: Project, { format, metric }: StatisticsQuery) => ({
+  format,
+  name: `${metric}-${subdomain}`,
+  write: (data: StatisticsDto) => toCsv(data, metric),
+});
