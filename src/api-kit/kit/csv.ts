@@ -19,7 +19,6 @@ const formulaStart = /(^|[;\t\r\n])(?=(?:(?![\t\r\n])['\p{White_Space}\p{Cf}])*[
 export const csvRecord = (cells: readonly CsvCell[], delimiter: Delimiter = ','): string =>
   `${cells.map(csvCell).join(delimiter)}\r\n`;
 
-/** Writes a file of records. */
 export const csvFile = (records: readonly (readonly CsvCell[])[]): string =>
   byteOrderMark + records.map((cells) => csvRecord(cells)).join('');
 

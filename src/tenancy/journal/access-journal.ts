@@ -8,7 +8,6 @@ import type { PgJournalRepository } from './pg-journal.repository';
 const rememberedMs = 3_600_000;
 const maxRemembered = 10_000;
 
-/** A change that was refused. */
 export interface RefusedChange {
   operation: string;
   code: string;

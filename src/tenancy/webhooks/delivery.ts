@@ -13,7 +13,6 @@ export interface AttemptResult {
   retryAfterMs: number | null;
 }
 
-/** Returns the result of an attempt without an answer. */
 export const attemptWithoutAnswer = (failure: string, durationMs = 0): AttemptResult => ({
   isDelivered: false,
   status: null,

@@ -52,7 +52,6 @@ export const cloudEventOf = (event: WebhookEvent, accountId: string) => ({
   },
 });
 
-/** Returns the event that tests an endpoint. */
 export const testEventOf = (id: string, at: Date, accountId: string, webhookId: string) => ({
   specversion: '1.0',
   id,
