@@ -32,6 +32,10 @@ test.each<[string, () => unknown]>([
   expect(versionIn()).toBe(version);
 });
 
+test('the image label takes its version from the build argument', () => {
+  expect(readPage('Dockerfile')).toContain('org.opencontainers.image.version="${VERSION}"');
+});
+
 test('the API and its client have the licence of package.json, and the version of the API', () => {
   expect(info).toMatchObject({ license: { name: license }, version: '1.0.0' });
   expect(client).toMatchObject({ license, version: '1.0.0' });
