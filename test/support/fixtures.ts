@@ -32,7 +32,7 @@ const standIn = <T extends object>(current: () => T): T =>
 const ends: (() => unknown)[] = [];
 
 /**
- * Creates an object before the tests of a file or block, and ends it after them. What was created last ends first.
+ * Creates an object before the tests of a file or block, and ends it after them, the latest first.
  * @returns a stand-in for it, which tests and later hooks can use
  */
 export function fixture<T extends object>(create: () => Awaitable<T>, end: (created: T) => unknown = endOf): T {

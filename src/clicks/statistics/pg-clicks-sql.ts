@@ -103,7 +103,7 @@ export class SelectedClicks {
     return [...conditions, ...this.#rangeOf(dimension)].join(' AND ') || 'true';
   }
 
-  /** The values of a platform are neighbours in the primary key of sums. A brace is the character after a bar. */
+  /** Builds the range of values of the platforms, which are neighbours in the primary key of sums. A brace is the character after a bar. */
   #rangeOf(dimension: Dimension): string[] {
     const ofPlatform = this.#accepted.find(({ property }) => property === 'platform');
     if (dimension !== 'visitor' || !ofPlatform) return [];

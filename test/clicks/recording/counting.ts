@@ -110,5 +110,4 @@ export function clicksOn(database: Pick<TestDatabase, 'url'>) {
   };
 }
 
-export const clicksFixture = (on: TestService): ReturnType<typeof clicksOn> =>
-  fixture(() => clicksOn(on.database));
+export const clicksFixture = (on: TestService): ReturnType<typeof clicksOn> => fixture(() => clicksOn(on.database));
