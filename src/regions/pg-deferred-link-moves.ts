@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { columnsOf } from '../platform/postgres/columns-of';
+import { columnArrays } from '../platform/postgres/column-arrays';
 
 const maxTokens = 1000;
 
@@ -76,7 +76,7 @@ export class PgDeferredLinkMoves {
     if (tokens.length === 0) return;
     await this.primary.query('SELECT receive_deferred_links($1, $2, $3, $4, $5, $6, $7)', [
       this.code,
-      ...columnsOf(tokens, ['digest', 'project_id', 'dynamic_link_id', 'clicked_at', 'expires_at', 'browser']),
+      ...columnArrays(tokens, ['digest', 'project_id', 'dynamic_link_id', 'clicked_at', 'expires_at', 'browser']),
     ]);
   }
 }

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { columnsOf } from '../../platform/postgres/columns-of';
+import { columnArrays } from '../../platform/postgres/column-arrays';
 import { outsideRequests } from '../../platform/postgres/deadline';
 import type { AppEvent } from './app-event';
 
@@ -8,7 +8,7 @@ export class PgAppEventRepository {
 
   /** Counts events once each, or in a region keeps them for the primary. */
   async record(events: readonly AppEvent[]): Promise<void> {
-    const values = columnsOf(
+    const values = columnArrays(
       events.map((event) => ({ ...event, at: new Date(event.at) })),
       [
         ...(['digest', 'event', 'projectId', 'dynamicLinkId', 'at', 'platform'] as const),

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { columnsOf } from '../../platform/postgres/columns-of';
+import { columnArrays } from '../../platform/postgres/column-arrays';
 import { outsideRequests } from '../../platform/postgres/deadline';
 import type { IssuedClickId } from './click-id';
 
@@ -11,6 +11,6 @@ export class PgClickIdRepository {
     const sql = 'SELECT record_click_ids($1, $2, $3, $4, $5, $6, $7)';
     const columns = ['digest', 'projectId', 'dynamicLinkId', 'shortLinkId', 'platform', 'variant', 'day'] as const;
     // Outside the request context, because one write serves many visits.
-    await outsideRequests(() => this.pool.query(sql, columnsOf(ids, columns)));
+    await outsideRequests(() => this.pool.query(sql, columnArrays(ids, columns)));
   }
 }

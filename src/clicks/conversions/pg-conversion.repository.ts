@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { columnsOf } from '../../platform/postgres/columns-of';
+import { columnArrays } from '../../platform/postgres/column-arrays';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { digestOfClickId } from './click-id';
 import { type Conversion, maxUntrusted, type ConversionOutcome } from './conversion';
@@ -19,7 +19,7 @@ export class PgConversionRepository {
         trusted,
         maxUntrusted,
         sent.map(({ clickId }) => clickId && digestOfClickId(clickId)),
-        ...columnsOf(sent, ['event', 'value', 'currency', 'key', 'saleKey', 'occurredAt']),
+        ...columnArrays(sent, ['event', 'value', 'currency', 'key', 'saleKey', 'occurredAt']),
       ],
     );
     return answer!.outcomes;

@@ -1,3 +1,3 @@
 /** Returns an array for each property, because a statement takes any number of rows as arrays of their columns. */
-export const columnsOf = <Row>(rows: readonly Row[], properties: readonly (keyof Row)[]): unknown[][] =>
+export const columnArrays = <Row>(rows: readonly Row[], properties: readonly (keyof Row)[]): unknown[][] =>
   properties.map((property) => rows.map((row) => row[property]));
