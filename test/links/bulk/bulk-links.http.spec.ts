@@ -257,6 +257,23 @@ test('a repeated request with the same key runs nothing again', async () => {
 });
 
 describe('names that operations take from each other', () => {
+  test('a path becomes free with the update or deletion before', async () => {
+    const [a, b, c] = await Promise.all(
+      ['a', 'b', 'c'].map((path) => aDynamicLink(on, account.key, projectId, { custom_path: path, external_id: path })),
+    );
+    const results = await run([
+      update(c!.id, { custom_path: 'd', external_id: 'd' }),
+      update(b!.id, { custom_path: 'c', external_id: 'c' }),
+      update(a!.id, { custom_path: 'b', external_id: 'b' }),
+      remove(c!.id),
+      create({ custom_path: 'd', external_id: 'd' }),
+      create({ custom_path: 'a', external_id: 'a' }),
+    ]);
+    expect(outcomes(results)).toEqual([200, 200, 200, 200, 201, 201]);
+    expect(await read(a!.id)).toMatchObject({ custom_path: 'b', external_id: 'b' });
+    expect(await read(b!.id)).toMatchObject({ custom_path: 'c', external_id: 'c' });
+  });
+
   test('a slug becomes free with the deletion of its link', async () => {
     const [slugOfA, slugOfB] = ['slug-of-a', 'slug-of-b'];
     const [a, b] = [await aDynamicLink(on, account.key, projectId), await aDynamicLink(on, account.key, projectId)];
