@@ -108,6 +108,8 @@ export const groups = {
       specs: [
         'test/links/short-links/plan-gate.http.spec.ts',
         'test/tenancy/identity-provider/tokens.http.spec.ts',
+        'test/tenancy/accounts/protection.http.spec.ts',
+        'test/tenancy/api-keys/key-limits.http.spec.ts',
         'test/management-api/pipeline/order-of-checks.http.spec.ts',
         'test/management-api/pipeline/rate-limit.http.spec.ts',
         'test/tenancy/idempotency/idempotency.http.spec.ts',
