@@ -117,6 +117,15 @@ test('the Play Store URL contains the parameters of link and visitor, and the to
   );
 });
 
+test('a redirect has a click id if it has a parameter for it, and the visit gets one', () => {
+  const [kind, location] = ['redirect', 'https://shop.example.com/'] as const;
+  const urlsOf = (of: typeof contents) => [
+    of.redirectUrl({ kind, location }, aVisit()),
+    of.redirectUrl({ kind, location, clickIdParam: 'id' }, aVisit()),
+  ];
+  expect([...urlsOf(contents), ...urlsOf(withToken)]).toEqual([location, location, location, `${location}?id=Click-1`]);
+});
+
 test.each<[string, Visit, object]>([
   ['its social card', { link: social }, card],
   ['its host if it has no title', {}, { title: 'summer.go.example.com', ...noCard }],
@@ -272,6 +281,7 @@ test.each<[string, Visit, object]>([
   ['an app in no store', { link: inNoStore }, { appStoreUrl: null, playStoreUrl: null }],
   ['an app, for a Macintosh that may be an iPad', { link: inStore, visitor: mac }, { ipadUrl: `${opener}?_via=ipad` }],
   ['nothing for an iPad, for a Macintosh', { visitor: mac }, { ipadUrl: null }],
+  ['rules, for a Macintosh', { link: { rules: [] }, visitor: mac }, { ipadUrl: `${address}?_via=ipad` }],
   ['an app, for a Macintosh in an app', { link: inNoStore, visitor: inApp }, { ipadUrl: `${opener}?_via=ipad` }],
   ['an app that was offered', { link: inNoStore, visitor: inApp, wasOfferedApp: true }, { ipadUrl: null }],
   ['an app without paths', { link: opensNothing, visitor: mac }, { ipadUrl: `${address}?_via=ipad` }],

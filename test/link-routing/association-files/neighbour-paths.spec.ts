@@ -49,12 +49,13 @@ describe('the paths that apps without own patterns leave to others', () => {
     expect(Object.fromEntries(neighbours!)).toEqual(expected);
   });
 
-  // `/shop/*` has 7 characters for both apps, and `/sale` 5 for the one that does not own it.
+  // `/shop/*` has 7 characters for both apps, as `/shop/1`. `/sale` has 5 for the one that does not own it.
   test.each([
-    [19, true],
-    [18, false],
+    [33, true],
+    [32, false],
   ])('are built for at most %i characters: %p', (maxCharacters, isBuilt) => {
-    const neighbours = neighbourPaths(appsOf(['/shop/*'], null, null), linksOf({ sale: '1' }), maxCharacters);
+    const links = linksOf({ sale: '1', 'shop/1': '1' });
+    const neighbours = neighbourPaths(appsOf(['/shop/*'], null, null), links, maxCharacters);
     expect(neighbours !== null).toBe(isBuilt);
   });
 });

@@ -59,6 +59,24 @@ test.each<[string, Paths, Record<string, number | null>, string, number[]]>([
   expect(opened(aProjectWith(paths), linksOf(owners), path)).toMatchObject(both(...apps));
 });
 
+test('the files leave out paths that lead to the web, unless they are too many', () => {
+  const visited = aProjectWith([null]);
+  const url = 'https://summer.go.example.com/sale';
+  const inFiles = (paths: string[]) => {
+    const web = { ios: paths, android: paths };
+    const [ios, android] = [appleAppSiteAssociation(visited, [], web), assetLinks(visited, [], web)];
+    const apps = [appsOnIos(ios.file.json, url), appsOnAndroid(android.file.json, url, 15)].flat().length;
+    return [apps, ios.unscoped, android.unscoped];
+  };
+  const many = Array.from({ length: 1000 }, (_, at) => `${at}`.padStart(200, 'x'));
+  expect([[], ['news'], ['sale'], ['sale', ...many]].map(inFiles)).toEqual([
+    [2, false, false],
+    [2, false, false],
+    [0, false, false],
+    [2, true, true],
+  ]);
+});
+
 test.each<[string, number[], number[]]>([
   ['sale?_via=page', [], []],
   ['sale?x=1&_via=page', [], []],

@@ -3,7 +3,7 @@ import { appVersionOf, embeddingAppOf, inAppBrowserOf } from '../../../src/link-
 import { type Platform, platformByEvidence, platformEvidence } from '../../../src/link-routing/visitor/device-platform';
 import { isRobot } from '../../../src/link-routing/visitor/robots';
 import { isSocialCrawler } from '../../../src/link-routing/visitor/social-crawlers';
-import { resolveIpad, visitorOf, type Visitor } from '../../../src/link-routing/visitor/visitor';
+import { asRobot, resolveIpad, visitorOf, type Visitor } from '../../../src/link-routing/visitor/visitor';
 import { fc, runs } from '../../support/properties';
 import { aVisitor } from '../builders';
 
@@ -118,6 +118,8 @@ describe('platform', () => {
         (browser) => `${desktopMode} Safari/537.36 ${browser}`,
       ),
       'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
+      `${desktopMode.replace(/Chrome.[0-9]+/, 'Chrome/130')} Safari/537.36 OPR/110.0.0.0`,
+      'Mozilla/5.0 (X11; Linux x86_64) Presto/2.12 OPR/12.0',
       'Mozilla/5.0 (SMART-TV; LINUX; Tizen 6.0) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/4.0 Chrome/76 TV Safari/537.36',
     ])('but not %s', (userAgent) => {
       expect(visitor(userAgent, hint).platform).toBe('desktop');
@@ -268,6 +270,7 @@ describe('models of phones', () => {
     ...models.map((model) => `${chromeOn(model)} (compatible; Googlebot/2.1; +http://www.google.com/bot.html)`),
     `${pixel} (compatible; AhrefsSiteAudit/6.1)`,
     `${pixel} (compatible; Example/1.0)`,
+    `${pixel} Examplebot/1.0`,
     `${pixel} Chrome-Lighthouse`,
     `${pixel} GTmetrix`,
     'Mozilla/5.0 (Linux; Android 5.0) AppleWebKit/537.36 (KHTML, like Gecko) Mobile Safari/537.36 (compatible; TikTokSpider; ttspider-feedback@tiktok.com)',
@@ -400,6 +403,8 @@ describe('X-Requested-With', () => {
     const { browser, inAppBrowser, robot } = visitorOf({ userAgent, clientHint, requestedWith });
     return [browser, inAppBrowser, robot];
   };
+  const oldWebView =
+    'Mozilla/5.0 (Linux; U; Android 4.0.3; GT-P5100) AppleWebKit/534.30 (KHTML, like Gecko) Version/4.0 Mobile Safari/534.30';
 
   test.each<[string, string, string, (string | boolean | null)[]]>([
     ['an app on the list', webView, 'com.whatsapp', ['WhatsApp', true, false]],
@@ -421,6 +426,8 @@ describe('X-Requested-With', () => {
     ['no package', webView, '<script>.x', ['Chrome', false, false]],
     ['a long text', webView, `com.${'x'.repeat(10_000)}`, ['Chrome', false, false]],
     ['Chrome', pixel, 'com.whatsapp', ['Chrome', false, false]],
+    ['the browser of an old system', oldWebView, 'com.reddit.frontpage', ['Reddit', true, false]],
+    ['a user agent behind a word', `x ${webView}`, 'com.whatsapp', ['Chrome', false, false]],
     ['an iPhone', webViewOnIphone, 'com.whatsapp', ['Safari', false, false]],
     ['a desktop', windows, 'com.whatsapp', ['Chrome', false, false]],
     ['a robot', `${webView} (compatible; Googlebot/2.1)`, 'com.whatsapp', [null, false, true]],
@@ -517,6 +524,8 @@ test.each<[Visitor['androidStore'], string, string]>([
   ['samsung', 'Samsung for desktop sites', `Mozilla/5.0 (X11; Linux x86_64) ${samsungBrowser} Chrome/143`],
   [null, "Samsung's browser on another phone", browserOf('Pixel 9', samsungBrowser)],
   [null, 'a watch of Samsung', chromeOf('SM-R890F')],
+  [null, 'a model with one digit', chromeOf('SM-A1')],
+  [null, "Samsung's browser behind a word", `x ${browserOf('K', samsungBrowser)}`],
   [null, 'Chrome without a model', chromeOf('K')],
   [null, 'an iPhone', `${iphone} Version/17.5 Mobile/15E148 Safari/604.1`],
   [null, 'a model that has letters of them', chromeOf('SKF12; AKFTT; XSM-G991')],
@@ -536,6 +545,10 @@ test('control characters are accepted', () => {
   expect(visitor('\0\x01\x7f\r\n\u2028').platform).toBe('desktop');
   expect(visitor(`\0${pixel}\x1b[31m`, '\0').platform).toBe('desktop');
   expect(visitor(`\0${pixel}\x1b[31m`).platform).toBe('android');
+});
+
+test('a request that no person made is one of a robot', () => {
+  expect(asRobot(visitor(pixel))).toEqual({ ...visitor(pixel), robot: true, browser: null });
 });
 
 test('a visitor is frozen, because visits share it', () => {
@@ -616,6 +629,14 @@ test.each<[userAgent: string, clientHint: string | undefined, evidence: string]>
   [iphone, undefined, 'ios_device'],
   [pixel, undefined, 'android_device'],
   ['x FBIOS', undefined, 'ios_words'],
+  ['Shop/1 (Samsung; Android 14)', undefined, 'android_device'],
+  ['Shop/1 FB4A', undefined, 'android_device'],
+  ['Shop/1 DuckDuckGo/17 iOS/1', undefined, 'ios_device'],
+  ['Mozilla/5.0 (Android 14; iPhone 15)', undefined, 'android_device'],
+  [`${iphone} (Android)`, undefined, 'ios_device'],
+  ['Mozilla/5.0 (Linux; Android 9; Acme TV 4)', undefined, 'screen'],
+  ['Mozilla/5.0 (Linux; Android 9; Acme 4) (Acme TV 4)', undefined, 'android_device'],
+  ['Shop/1 (Acme) (Linux) SamsungBrowser/30.0', undefined, 'unknown'],
   ['x', undefined, 'unknown'],
 ])('the trace of %.40s with the hint %s has the evidence %s', (userAgent, clientHint, evidence) => {
   const findings: string[] = [];
