@@ -29,7 +29,11 @@ export const groups = {
         'src/link-routing/visited-link/{rules,ruled-link,life}.ts',
         'src/link-routing/visitor/{system,preferred-language}.ts',
       ],
-      specs: ['test/link-paths/rules/link-rules.spec.ts', 'test/link-routing/visited-link/rules.spec.ts'],
+      specs: [
+        'test/link-paths/rules/link-rules.spec.ts',
+        'test/link-routing/visited-link/rules.spec.ts',
+        'test/link-routing/visited-link/variants.spec.ts',
+      ],
     },
     {
       mutate: [

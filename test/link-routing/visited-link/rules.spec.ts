@@ -4,11 +4,12 @@ import { explainRules } from '../../../src/diagnostics/explain/explained-rules';
 import { preferredLanguageOf } from '../../../src/link-routing/visitor/preferred-language';
 import { systemOf } from '../../../src/link-routing/visitor/system';
 import { resolveIpad, visitorOf } from '../../../src/link-routing/visitor/visitor';
-import { lifeAt } from '../../../src/link-routing/visited-link/life';
+import { expiredLocation, lifeAt } from '../../../src/link-routing/visited-link/life';
 import { type LinkRule, linkRules, rulesOf } from '../../../src/link-paths/rules/link-rules';
 import { when as whenRule } from '../../../src/link-paths/rules/rule-values';
+import type { DestinationUrl } from '../../../src/shared/destination-url';
 import { fc, runs } from '../../support/properties';
-import { aVisitedLink, someFacts } from '../builders';
+import { aVisitedLink, aVisitedProject, someFacts } from '../builders';
 import { plainMatch, plainUnmet } from './plain-rules';
 import { userAgents } from '../user-agents';
 
@@ -49,6 +50,8 @@ const holds: [when: object, facts: Partial<RuleFacts>, expected: boolean][] = [
   [{ app_version: { max: '2.4' } }, { appVersion: '2.4.1-beta' }, true],
   [{ app_version: { max: '2.4' } }, { appVersion: '10.0' }, false],
   [{ app_version: { max: '2.4' } }, { appVersion: 'nightly' }, false],
+  [{ app_version: { max: '2.4' } }, { appVersion: 'v2.4' }, false],
+  [{ app_version: { min: '2.10' } }, { appVersion: '2.10' }, true],
   [{ app_version: { max: '2.4' } }, { appVersion: null }, false],
 ];
 
@@ -63,6 +66,10 @@ const ubuntu = 'Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:130.0) Gecko/20100101
 
 const systems: [userAgent: string, hint: string, via: string | null, platform: string, version: string | null][] = [
   [iphone, '', null, 'ios', '17.5.1'],
+  [iphone.replace('17_5_1', '17_10_12'), '', null, 'ios', '17.10.12'],
+  [iphone.replace('Version/17.5', 'Version/26.10.12'), '', null, 'ios', '26.10.12'],
+  [iphone.replace('Version', 'CriOS'), '', null, 'ios', '17.5.1'],
+  [iphone.replace('OS 17_5_1', 'OS'), '', null, 'ios', null],
   [userAgents.instagramOnIpad, '', null, 'ipados', null],
   [macintosh, '', null, 'macos', null],
   [macintosh, '', 'ipad', 'ipados', null],
@@ -71,8 +78,17 @@ const systems: [userAgent: string, hint: string, via: string | null, platform: s
   [pixel, '', null, 'android', '14'],
   [pixel.replace('Android 14; Pixel 8', 'Android 10; K'), '"Android"', null, 'android', null],
   [pixel.replace('Android 14; Pixel 8', 'Android 8.1.0; SM-J710F'), '', null, 'android', '8.1.0'],
+  [pixel.replace('Android 14', 'Android 8.10'), '', null, 'android', '8.10'],
   [desktop, '', null, 'windows', null],
   [desktop, '"Linux"', null, 'linux', null],
+  [desktop, '"Unknown"', null, 'windows', null],
+  [macintosh, '"Windows"', null, 'windows', null],
+  [macintosh, `" Windows "${' '.repeat(64)}"`, null, 'windows', null],
+  [desktop, '"macOS"', null, 'macos', null],
+  [desktop, '"ChromeOS"', null, 'chromeos', null],
+  [desktop, '"Chromium OS"', null, 'chromeos', null],
+  [chromeOs, '', null, 'chromeos', null],
+  ['Mozilla/5.0 (Haiku) Firefox/130.0 (Linux)', '', null, 'other', null],
   [chromeOs, '"Chrome OS"', null, 'chromeos', null],
   [ubuntu, '', null, 'linux', null],
   [desktop, '"Fuchsia"', null, 'other', null],
@@ -93,6 +109,7 @@ const languages: [header: string | undefined, language: string | null][] = [
   [undefined, null],
   ['', null],
   ['*', null],
+  ['*, de;q=0.5', 'de'],
   ['de-AT,de;q=0.9,en;q=0.8', 'de-at'],
   ['en;q=0.8, DE;q=0.9', 'de'],
   ['en,de', 'en'],
@@ -123,6 +140,20 @@ test('a link whose clicks are used up has ended', () => {
   const lock = { passwordHash: null, isLimited: true, isUsedUp: true };
   expect(lifeAt(aVisitedLink({ lock, activeUntil: 20 }), 10)).toBe('after');
   expect(lifeAt(aVisitedLink({ lock, activeFrom: 20 }), 10)).toBe('before');
+});
+
+const [own, ofProject] = ['https://a.example/' as DestinationUrl, 'https://b.example/' as DestinationUrl];
+
+test.each<[expiredUrl: DestinationUrl | null, ofProject: DestinationUrl | null, host: string, location: string | null]>(
+  [
+    [null, null, 'a.example', null],
+    [null, ofProject, 'a.example', `${ofProject}?x=1`],
+    [own, ofProject, 'a.example', `${own}?x=1`],
+    [own, ofProject, 'summer.go.example.com', `${ofProject}?x=1`],
+  ],
+)('a link that ended, with %s and %s of the project, on %s leads to %s', (expiredUrl, url, host, location) => {
+  const link = aVisitedLink({ expiredUrl, hostsOfSamePath: new Map([[own, host]]) });
+  expect(expiredLocation(aVisitedProject({ expiredUrl: url }), link, 'x=1')).toBe(location);
 });
 
 const one = <const T>(values: readonly T[]) => fc.constantFrom(...values);
