@@ -119,10 +119,8 @@ test('the Play Store URL contains the parameters of link and visitor, and the to
 
 test('a redirect has a click id if it has a parameter for it, and the visit gets one', () => {
   const [kind, location] = ['redirect', 'https://shop.example.com/'] as const;
-  const urlsOf = (of: typeof contents) => [
-    of.redirectUrl({ kind, location }, aVisit()),
-    of.redirectUrl({ kind, location, clickIdParam: 'id' }, aVisit()),
-  ];
+  const urlsOf = (of: typeof contents) =>
+    [{}, { clickIdParam: 'id' }].map((more) => of.redirectUrl({ kind, location, ...more }, aVisit()));
   expect([...urlsOf(contents), ...urlsOf(withToken)]).toEqual([location, location, location, `${location}?id=Click-1`]);
 });
 

@@ -66,15 +66,10 @@ test('the files leave out paths that lead to the web, unless they are too many',
     const web = { ios: paths, android: paths };
     const [ios, android] = [appleAppSiteAssociation(visited, [], web), assetLinks(visited, [], web)];
     const apps = [appsOnIos(ios.file.json, url), appsOnAndroid(android.file.json, url, 15)].flat().length;
-    return [apps, ios.unscoped, android.unscoped];
+    return `${apps} ${ios.unscoped && android.unscoped}`;
   };
   const many = Array.from({ length: 1000 }, (_, at) => `${at}`.padStart(200, 'x'));
-  expect([[], ['news'], ['sale'], ['sale', ...many]].map(inFiles)).toEqual([
-    [2, false, false],
-    [2, false, false],
-    [0, false, false],
-    [2, true, true],
-  ]);
+  expect([['news'], ['sale'], ['sale', ...many]].map(inFiles)).toEqual(['2 false', '0 false', '2 true']);
 });
 
 test.each<[string, number[], number[]]>([

@@ -1,4 +1,4 @@
-import { compileRules, matchingRule } from '../../../src/link-routing/visited-link/ruled-link';
+import { compileLink, compileRules, matchingRule } from '../../../src/link-routing/visited-link/ruled-link';
 import { matches, type RuleFacts } from '../../../src/link-routing/visited-link/rules';
 import { explainRules } from '../../../src/diagnostics/explain/explained-rules';
 import { preferredLanguageOf } from '../../../src/link-routing/visitor/preferred-language';
@@ -144,16 +144,36 @@ test('a link whose clicks are used up has ended', () => {
 
 const [own, ofProject] = ['https://a.example/' as DestinationUrl, 'https://b.example/' as DestinationUrl];
 
-test.each<[expiredUrl: DestinationUrl | null, ofProject: DestinationUrl | null, host: string, location: string | null]>(
-  [
-    [null, null, 'a.example', null],
-    [null, ofProject, 'a.example', `${ofProject}?x=1`],
-    [own, ofProject, 'a.example', `${own}?x=1`],
-    [own, ofProject, 'summer.go.example.com', `${ofProject}?x=1`],
-  ],
-)('a link that ended, with %s and %s of the project, on %s leads to %s', (expiredUrl, url, host, location) => {
-  const link = aVisitedLink({ expiredUrl, hostsOfSamePath: new Map([[own, host]]) });
-  expect(expiredLocation(aVisitedProject({ expiredUrl: url }), link, 'x=1')).toBe(location);
+test.each([
+  [null, null, 'a.example', null],
+  [null, ofProject, 'a.example', `${ofProject}?x=1`],
+  [own, ofProject, 'a.example', `${own}?x=1`],
+  [own, ofProject, 'summer.go.example.com', `${ofProject}?x=1`],
+] as const)(
+  'a link that ended, with %s and %s of the project, on %s leads to %s',
+  (expiredUrl, url, host, location) => {
+    const link = aVisitedLink({ expiredUrl, hostsOfSamePath: new Map([[own, host]]) });
+    expect(expiredLocation(aVisitedProject({ expiredUrl: url }), link, 'x=1')).toBe(location);
+  },
+);
+
+test('a link is compiled with its own rules, and then with those of its template', () => {
+  const jsonOf = (...answers: object[]) => JSON.stringify(answers.map((then) => ({ when: {}, then })));
+  const web = { ios: true, android: true };
+  const link = aVisitedLink({ iosFallbackUrl: own, referrerParams: Object.entries({ a: '1', b: '2' }), web });
+  const rules = jsonOf({ app: true }, { store: true }, { url: 'javascript:1' });
+  const template = { name: 'Shop', referrerParams: [], rules: jsonOf({ url: ofProject, params: { b: '3' } }) };
+  const to = { iosFallbackUrl: ofProject, variant: null, referrerParams: Object.entries({ a: '1', b: '3' }) };
+  const last = { at: 0, template: 'Shop', opens: 'url', link: to };
+  const ownRules = [
+    { at: 0, template: null, opens: 'app', link: { iosFallbackUrl: own } },
+    { at: 1, template: null, opens: 'store', link: { iosFallbackUrl: null } },
+  ];
+  const none = { rules: null, variants: null };
+  expect(compileLink(link, { ...none, rules }, 'a', template)).toMatchObject({ rules: [...ownRules, last], web });
+  expect(compileLink(link, none, 'a', template).rules).toMatchObject([last]);
+  expect(compileLink(link, none, 'a')).toBe(link);
+  expect(compileRules(link, null, 'a')).toBeNull();
 });
 
 const one = <const T>(values: readonly T[]) => fc.constantFrom(...values);

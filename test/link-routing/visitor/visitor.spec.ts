@@ -403,8 +403,7 @@ describe('X-Requested-With', () => {
     const { browser, inAppBrowser, robot } = visitorOf({ userAgent, clientHint, requestedWith });
     return [browser, inAppBrowser, robot];
   };
-  const oldWebView =
-    'Mozilla/5.0 (Linux; U; Android 4.0.3; GT-P5100) AppleWebKit/534.30 (KHTML, like Gecko) Version/4.0 Mobile Safari/534.30';
+  const oldWebView = 'Mozilla/5.0 (Linux; U; Android 4.0.3; X) AppleWebKit/534.30 Version/4.0 Safari/534.30';
 
   test.each<[string, string, string, (string | boolean | null)[]]>([
     ['an app on the list', webView, 'com.whatsapp', ['WhatsApp', true, false]],
