@@ -25,6 +25,7 @@ test.each<[query: string, visitorQuery: string, via: string | null]>([
   ['__proto__=1', '__proto__=1', null],
   // Percent-encoded reserved names, which are removed and not read.
   ['%5fvia=page&a=1', 'a=1', null],
+  ['_v%69a=page', '', null],
   ['a=1&%64eferred_link=token', 'a=1', null],
 ])('%j has the visitor query %j and the marker %j', (query, visitorQuery, via) => {
   expect(readVisitorQuery(query)).toEqual({ visitorQuery, via });

@@ -270,7 +270,6 @@ describe('models of phones', () => {
     ...models.map((model) => `${chromeOn(model)} (compatible; Googlebot/2.1; +http://www.google.com/bot.html)`),
     `${pixel} (compatible; AhrefsSiteAudit/6.1)`,
     `${pixel} (compatible; Example/1.0)`,
-    `${pixel} Examplebot/1.0`,
     `${pixel} Chrome-Lighthouse`,
     `${pixel} GTmetrix`,
     'Mozilla/5.0 (Linux; Android 5.0) AppleWebKit/537.36 (KHTML, like Gecko) Mobile Safari/537.36 (compatible; TikTokSpider; ttspider-feedback@tiktok.com)',
