@@ -274,7 +274,7 @@ test('describes rules, conditions and variants', () => {
     countries: { items: { minLength: 2, maxLength: 2, pattern: '^[A-Za-z]{2}$' } },
     query: {
       type: 'object',
-      additionalProperties: { type: 'string', maxLength: 500, nullable: true },
+      additionalProperties: { maxLength: 500 },
       propertyNames: { minLength: 1, maxLength: 100 },
     },
   });
