@@ -59,6 +59,12 @@ test.each(holds)('%j of %j: %s', (sent, facts, expected) => {
   expect(matches(whenRule.parse(sent), someFacts(facts))).toBe(expected);
 });
 
+test('a stored network that is not one holds for nobody', () => {
+  const networks = ['none', '10.0.0.0/8'];
+  const of = (address: string) => matches({ networks }, someFacts({ address }));
+  expect(['10.1.2.3', '192.0.2.1'].map(of)).toEqual([true, false]);
+});
+
 const { iphone, pixel, desktop, macintosh } = userAgents;
 const ipad15 = 'Mozilla/5.0 (iPad; CPU OS 15_8 like Mac OS X) Version/15.6 Mobile/15E148 Safari/604.1';
 const chromeOs = 'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) Chrome/130.0.0.0 Safari/537.36';
