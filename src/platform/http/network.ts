@@ -48,7 +48,7 @@ function networkOfAddress(text: string | undefined): string | null {
 
 /** Returns the first groups of an IPv6 address, and zeros after them. */
 function prefixOf(address: string, length: number): string {
-  const groups = addressGroups(address)!
+  const groups = addressGroups(address.split('%', 1)[0]!)!
     .slice(0, length)
     .map((group) => group.toString(16));
   return new SocketAddress({ address: `${groups.join(':')}::`, family: 'ipv6' }).address;

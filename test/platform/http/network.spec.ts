@@ -1,5 +1,5 @@
 import { normalizeIp } from '@nestjs/throttler';
-import { clientNetworkOf } from '../../../src/platform/http/network';
+import { clientNetworkOf, sharedNetworkOf } from '../../../src/platform/http/network';
 import { fc, runs } from '../../support/properties';
 
 test.each([
@@ -47,4 +47,15 @@ test('both listeners count an address under the same key', () => {
     }),
     runs(2000),
   );
+});
+
+test.each([
+  ['198.51.100.7', '198.51.100.0'],
+  ['2001:db8:1:2::3', '2001:db8:1::'],
+  ['2001:db8::1', '2001:db8::'],
+  ['fe80::1%eth0', 'fe80::'],
+  ['::192.0.2.1', '::'],
+  ['none', ''],
+])('%s is in the shared network %s', (address, network) => {
+  expect(sharedNetworkOf(address)).toBe(network);
 });
