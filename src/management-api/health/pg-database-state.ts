@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { probe } from '../../platform/postgres/is-answering';
+import { probe } from '../../platform/postgres/probe';
 import { timeLimits } from '../../platform/postgres/time-limits';
 import { missingMigrations } from '../../platform/schema/schema-state';
 

@@ -9,7 +9,7 @@ import { AdaptivePool } from './adaptive-pool';
 import { TenantConnectionLimiter } from './tenant-connection-limiter';
 import { DatabaseSettings } from './database-settings';
 import { entitySchemas } from './entity-schemas';
-import { isAnswering } from './is-answering';
+import { isAnswering } from './probe';
 import { PoolFactory } from './pool-factory';
 import { PoolModule } from './pool.module';
 import { limitTenantConnections } from './limit-tenant-connections';

@@ -7,7 +7,7 @@ import type { DatabaseClock } from '../../shared/database-clock';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { AdaptivePool } from './adaptive-pool';
 import { inTransaction } from './in-transaction';
-import { isAnswering } from './is-answering';
+import { isAnswering } from './probe';
 import { actorParameter } from './current-actor';
 import { timeLeft, withActor } from './deadline';
 import { timeLimits } from './time-limits';

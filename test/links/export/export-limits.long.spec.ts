@@ -118,7 +118,7 @@ test('no more is read than the client takes, and what connections buffer', async
   let before: number;
   do {
     before = batchesRead();
-    // An export that does not wait for its client would go on between these.
+    // An export that does not wait for its client would continue between these.
     for (let times = 0; times < 20; times++)
       await on.api('get', `/projects/${large.id}/links?limit=1`, account.key).expect(200);
   } while (batchesRead() > before);

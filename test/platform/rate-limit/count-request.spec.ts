@@ -1,7 +1,7 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { ServerResponse } from 'node:http';
 import { RateLimited } from '../../../src/platform/rate-limit/rate-limit.errors';
-import { countRequest } from '../../../src/platform/rate-limit/rate-limit';
+import { countRequest, requestsOf } from '../../../src/platform/rate-limit/rate-limit';
 
 const minute = 60_000;
 const start = 29_000_000 * minute;
@@ -37,4 +37,14 @@ test.each<[string, hits: number, left: number, at: number, remaining: number, re
     'X-RateLimit-Reset': start + minute,
   });
   expect(asked).toEqual([['key:a', minute, 3, minute, 'default']]);
+});
+
+test.each([
+  [0, 1],
+  [1, 1],
+  [100, 1],
+  [101, 2],
+  [1000, 5],
+])('%d operations of a request count as %d of five requests', (operations, requests) => {
+  expect(requestsOf(operations, 5)).toBe(requests);
 });

@@ -1,4 +1,3 @@
-import { requestsOf } from '../../../src/platform/rate-limit/rate-limit';
 import { InMemoryRateLimitStorage } from '../../../src/platform/rate-limit/in-memory-rate-limit-storage';
 
 const minute = 60_000;
@@ -63,14 +62,4 @@ test('evicts the least recently seen caller at its capacity', async () => {
   }
   expect((await hit('first')).totalHits).toBe(1);
   expect((await hit('kept')).totalHits).toBeGreaterThan(20);
-});
-
-test.each([
-  [0, 1],
-  [1, 1],
-  [100, 1],
-  [101, 2],
-  [1000, 5],
-])('%d operations of a request count as %d of five requests', (operations, requests) => {
-  expect(requestsOf(operations, 5)).toBe(requests);
 });
