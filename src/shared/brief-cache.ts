@@ -11,8 +11,8 @@ export class BriefCache<T extends object> {
   readonly #cached = new LRUCache<string, T>({ max: 10_000, ttl: ttlMs });
   readonly #pending = new Map<string, Promise<T | null>>();
 
-  /** Returns the cached value, or loads it. Concurrent requests for the same key share one query. */
-  async get(key: string, load: () => Promise<T | null>): Promise<T | null> {
+  /** Returns the cached value, or a promise that loads it. Concurrent requests for the same key share one query. */
+  get(key: string, load: () => Promise<T | null>): T | Promise<T | null> {
     return this.#cached.get(key) ?? this.#pending.get(key) ?? this.#load(key, load);
   }
 

@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { type ValidationError, validateSync } from 'class-validator';
+import { type ValidationError, type ValidatorOptions, validateSync } from 'class-validator';
 import { ForbiddenField, inField, InvalidInput, isRequired, type Problem } from '../../shared/problem';
 import { Rule, wrongType } from '../../shared/rule';
 import { declaredFields } from './declared-fields';
@@ -31,9 +31,13 @@ export class StrictValidationPipe extends ValidationPipe {
   }
 
   /** @throws ForbiddenField, InvalidInput */
-  override async transform(sent: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+  override transform(sent: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const hasFields = declaredFields(metadata.metatype).names.size > 0;
+    return hasFields ? this.#checkFields(sent, metadata) : super.transform(sent, metadata);
+  }
+
+  async #checkFields(sent: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { names, defaults } = declaredFields(metadata.metatype);
-    if (names.size === 0) return super.transform(sent, metadata);
     if (!isObject(sent)) throw InvalidInput.asAWhole('invalid_type', 'The body must be a JSON object');
     // `whitelist` comes too late: class-transformer has dropped names such as `__proto__` and `toString` by then.
     const unknown = Object.keys(sent).filter((name) => !names.has(name));
@@ -49,6 +53,11 @@ export class StrictValidationPipe extends ValidationPipe {
     const problems = furtherChecksOf(metadata)?.problemsAcrossFields?.(valid) ?? [];
     if (problems.length > 0) throw InvalidInput.because(problems);
     return valid;
+  }
+
+  /** Validates at once, because no rule waits, and each promise costs a microsecond on Node 20. */
+  protected override validate(object: object, options?: ValidatorOptions): ValidationError[] {
+    return validateSync(object, options);
   }
 
   /** Does nothing, because `__proto__` and `constructor` are valid keys of `referrer_params`. */

@@ -14,8 +14,8 @@ export async function tagFilterOf(
   { tag, exclude_tag: excludedTag }: NamedTags,
   findIds: (name: string) => Promise<string[]>,
 ): Promise<DynamicLinkFilters['tags'] | null> {
-  const idsOf = (name: string | undefined) => (name === undefined ? undefined : findIds(name));
-  const [included, excluded] = await Promise.all([idsOf(tag), idsOf(excludedTag)]);
+  const included = tag === undefined ? undefined : await findIds(tag);
   if (included?.length === 0) return null;
+  const excluded = excludedTag === undefined ? undefined : await findIds(excludedTag);
   return { with: included, without: excluded?.length === 0 ? undefined : excluded };
 }

@@ -11,7 +11,7 @@ export class ProjectCache {
 
   constructor(private readonly projects: ProjectRepository) {}
 
-  find(id: string): Promise<Project | null> {
+  find(id: string): Project | Promise<Project | null> {
     return this.#cache.get(id, () => this.projects.find(id));
   }
 

@@ -12,7 +12,7 @@ import { TokenRefused } from '../../tenancy/identity-provider/token-verifier';
 import { AccessJournal } from '../../tenancy/journal/access-journal';
 import { actorOfRequest } from '../../tenancy/journal/actor-of-request';
 import { JournalSettings } from '../../tenancy/journal/journal-settings';
-import { type ApiRequest, apiRequestOf } from './api-request';
+import { apiRequestOf } from './api-request';
 import { bearerSecretOf } from './bearer-secret';
 import { permitOrigin } from './cors';
 
@@ -27,60 +27,66 @@ export class AuthenticationGuard implements CanActivate {
     private readonly access: AccessJournal,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): true | Promise<true> {
     // Health and the console's files must not wait for the database, and nobody is counted there.
     if (this.reflector.get(skipsRateLimit, context.getClass())) return true;
     const request = apiRequestOf(context);
     const secret = bearerSecretOf(request);
     if (secret === undefined) return true;
     const digest = this.authenticator.digest(secret);
-    if (digest === null) await this.#identifyUser(request, secret);
-    else {
-      request.isStillAccepted = async () => (await this.authenticator.findCaller(digest)) !== null;
-      await this.#identify(request, `key:${digest}`, this.authenticator.findCaller(digest));
-      const publishable = request.caller?.rights.publishable;
-      if (publishable) {
-        // Visitors of pages share the key, so each network has its own limit.
-        request.rateLimitKey = `publishable:${digest}:${clientNetworkOf(request.ip, request.socket.remoteAddress)}`;
-        const { origin = '' } = request.headers;
-        if (publishable.origins.has(origin)) permitOrigin(responseOf(context), origin);
-      }
-    }
-    return true;
+    if (digest === null) return this.#identifyUser(context, secret);
+    request.isStillAccepted = async () => (await this.authenticator.findCaller(digest)) !== null;
+    return this.#identify(context, `key:${digest}`, this.authenticator.findCaller(digest));
   }
 
-  async #identifyUser(request: ApiRequest, token: string): Promise<void> {
+  async #identifyUser(context: ExecutionContext, token: string): Promise<true> {
+    const request = apiRequestOf(context);
     try {
       const identity = await this.tokenAuthenticator.verifyToken(token);
-      if (identity === null) return;
-      await this.#identify(
-        request,
-        `user:${identityDigest(identity)}`,
-        this.tokenAuthenticator.provisionUser(identity),
-      );
+      if (identity === null) return true;
+      const user = this.tokenAuthenticator.provisionUser(identity);
+      await this.#identify(context, `user:${identityDigest(identity)}`, user);
       if (!request.rateLimitKey) request.tokenRefusal = 'unknown account';
     } catch (error) {
       if (!(error instanceof TokenRefused)) throw error;
       request.tokenRefusal = error.message;
     }
+    return true;
   }
 
   /** Leaves an unknown caller's request to be counted by address; if the look-up fails, it is counted as the caller's. */
-  async #identify(request: ApiRequest, rateLimitKey: string, lookUp: Promise<Caller | null>): Promise<void> {
-    try {
-      const caller = await lookUp;
-      if (!caller) return;
-      Object.assign(request, { caller, rateLimitKey });
-      const { ip, socket, requestId } = request;
-      const address = addressOf(ip, socket.remoteAddress);
-      const actor = actorOfRequest(caller, { address, requestId }, this.journalSettings);
-      setActorOfRequest(actor);
-      const tenant = currentTenant();
-      if (tenant) tenant.key = `account:${caller.accountId}`;
-      const recorded = this.access.recordUse(caller, actor.address);
-      if (recorded) await recorded;
-    } catch (error) {
-      Object.assign(request, { callerLookupError: error, rateLimitKey });
+  #identify(
+    context: ExecutionContext,
+    rateLimitKey: string,
+    lookUp: Caller | null | Promise<Caller | null>,
+  ): true | Promise<true> {
+    const fail = (callerLookupError: unknown): true => {
+      Object.assign(apiRequestOf(context), { callerLookupError, rateLimitKey });
+      return true;
+    };
+    if (lookUp instanceof Promise)
+      return lookUp.then((caller) => this.#accept(context, rateLimitKey, caller)).then(() => true as const, fail);
+    return this.#accept(context, rateLimitKey, lookUp)?.then(() => true as const, fail) ?? true;
+  }
+
+  /** Returns a promise if the first use of the caller has to be recorded. */
+  #accept(context: ExecutionContext, rateLimitKey: string, caller: Caller | null): Promise<void> | undefined {
+    if (!caller) return undefined;
+    const request = apiRequestOf(context);
+    const { ip, socket, requestId } = request;
+    Object.assign(request, { caller, rateLimitKey });
+    const { publishable } = caller.rights;
+    if (publishable) {
+      // Visitors of pages share the key, so each network has its own limit.
+      request.rateLimitKey = `publishable:${rateLimitKey}:${clientNetworkOf(ip, socket.remoteAddress)}`;
+      const { origin = '' } = request.headers;
+      if (publishable.origins.has(origin)) permitOrigin(responseOf(context), origin);
     }
+    const address = addressOf(ip, socket.remoteAddress);
+    const actor = actorOfRequest(caller, { address, requestId }, this.journalSettings);
+    setActorOfRequest(actor);
+    const tenant = currentTenant();
+    if (tenant) tenant.key = `account:${caller.accountId}`;
+    return this.access.recordUse(caller, actor.address);
   }
 }

@@ -44,10 +44,15 @@ export class BodyParserGuard implements CanActivate {
     () => new TooManyAtOnce(1, 'Too many large bodies are being sent'),
   );
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): true | Promise<true> {
     const request = apiRequestOf(context);
     const intake = this.#intakeOf(context);
-    if (intake.body) request.body = await this.#readBody(request, responseOf(context), intake.maxBytes);
+    const isChecked = intake.body !== undefined || request.undecodable === true || request.url.includes('?');
+    return isChecked ? this.#checkInput(intake, request, responseOf(context)) : true;
+  }
+
+  async #checkInput(intake: Intake, request: ApiRequest, response: Response): Promise<true> {
+    if (intake.body) request.body = await this.#readBody(request, response, intake.maxBytes);
     if (intake.anyQuery) return true;
     if (request.undecodable) {
       const message = 'The query is not valid percent-encoded UTF-8';

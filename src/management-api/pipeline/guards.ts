@@ -3,6 +3,7 @@ import { APP_GUARD, Reflector } from '@nestjs/core';
 import { AccessDenied, FeatureNotInPlan } from '../../tenancy/accounts/account.errors';
 import type { Stopped } from '../../tenancy/accounts/caller';
 import { type Feature, planIncludes } from '../../tenancy/accounts/plan';
+import type { Project } from '../../links/projects/project';
 import { ProjectCache } from '../../links/projects/project-cache';
 import { ProjectRepository } from '../../links/projects/project.repository';
 import { NotFound } from '../../shared/domain-error';
@@ -28,9 +29,9 @@ class RateLimitGuard implements CanActivate {
     private readonly counter: RequestCounter,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (!this.reflector.get(skipsRateLimit, context.getClass())) await this.counter.count(context);
-    return true;
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    if (this.reflector.get(skipsRateLimit, context.getClass())) return true;
+    return this.counter.count(context).then(() => true);
   }
 }
 
@@ -107,16 +108,24 @@ class ProjectOwnerGuard implements CanActivate {
   ) {}
 
   /** @throws NotFound, AccessDenied */
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = apiRequestOf(context);
-    const text = request.params['projectId'];
-    if (typeof text !== 'string' || !request.caller) return true;
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    const { params, caller } = apiRequestOf(context);
+    const text = params['projectId'];
+    if (typeof text !== 'string' || !caller) return true;
     const id = parseId(text);
     const source = this.reflector.get(readsCurrentProject, context.getClass()) ? this.projects : this.cache;
-    const project = id && (await source.find(id));
+    const lookUp = id === null ? null : source.find(id);
+    return lookUp instanceof Promise
+      ? lookUp.then((project) => this.#enter(project, context))
+      : this.#enter(lookUp, context);
+  }
+
+  #enter(project: Project | null, context: ExecutionContext): true {
+    const request = apiRequestOf(context);
+    const caller = request.caller!;
     if (!project) throw new NotFound('Project');
-    if (project.accountId !== request.caller.accountId) throw new AccessDenied('The project');
-    request.project = project.limitedTo(request.caller.rights.destinationHosts);
+    if (project.accountId !== caller.accountId) throw new AccessDenied('The project');
+    request.project = project.limitedTo(caller.rights.destinationHosts);
     return true;
   }
 }
@@ -126,11 +135,10 @@ class ProjectOwnerGuard implements CanActivate {
 class PacingGuard implements CanActivate {
   constructor(private readonly pacer: RequestPacer) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): true | Promise<true> {
     const { caller } = apiRequestOf(context);
-    if (caller && !this.pacer.tryTake())
-      await new Promise<void>((resolve) => this.pacer.hold(caller.accountId, resolve));
-    return true;
+    if (!caller || this.pacer.tryTake()) return true;
+    return new Promise((resolve) => this.pacer.hold(caller.accountId, () => resolve(true)));
   }
 }
 
@@ -142,18 +150,21 @@ class OperationsGuard implements CanActivate {
     private readonly counter: RequestCounter,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): true | Promise<true> {
     const operationsOf = this.reflector.get<OperationsOf | undefined>(operationsOfBody, context.getHandler());
     const sent = operationsOf && (apiRequestOf(context).body as unknown);
     // Another body is refused by the ValidationPipe.
-    if (typeof sent === 'object' && sent !== null) await this.counter.countOperations(context, operationsOf!(sent));
-    return true;
+    if (typeof sent !== 'object' || sent === null) return true;
+    return this.counter.countOperations(context, operationsOf!(sent)).then(() => true);
   }
 }
 
 type OperationsOf = (body: object) => number;
 
-/** Lists the guards in the order of the contract (docs/contract.md, “Order of checks”). Nest runs global guards in this order. */
+/**
+ * Lists the guards in the order of the contract (docs/contract.md, “Order of checks”). Nest runs global guards in this order.
+ * A guard that has nothing to wait for returns no promise, because Nest adds four to it.
+ */
 export const guardsInOrder: Provider[] = [
   AuthenticationGuard,
   RateLimitGuard,

@@ -19,9 +19,9 @@ export class RequestCounter {
   ) {}
 
   /** @throws RateLimited if the request exceeds the limit */
-  async count(context: ExecutionContext): Promise<void> {
+  count(context: ExecutionContext): Promise<void> {
     const tracker = trackerOf(context);
-    await countRequest(this.storage, tracker, this.#limitOf(tracker), () => this.clock.now(), responseOf(context));
+    return countRequest(this.storage, tracker, this.#limitOf(tracker), () => this.clock.now(), responseOf(context));
   }
 
   /** Counts a request again that has as many operations as several. */

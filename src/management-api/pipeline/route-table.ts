@@ -7,6 +7,8 @@ import type { Policy } from '../../api-kit/policy/policy';
 interface Route {
   /** Such as `/api/v1/projects/:projectId`. */
   template: string;
+  /** Number of segments. It is compared first, because some 150 regular expressions take 3 % of a request. */
+  depth: number | 'any';
   pattern: RegExp;
   methods: Set<string>;
 }
@@ -41,7 +43,10 @@ export class RouteTable {
   #add(path: string, method: string): void {
     const template = `/${path.split('/').filter(Boolean).join('/')}`;
     let route = this.#routes.find((known) => known.template === template);
-    if (!route) this.#routes.push((route = { template, pattern: patternOf(template), methods: new Set() }));
+    if (!route) {
+      const depth = wildcard.test(template) ? 'any' : depthOf(template);
+      this.#routes.push((route = { template, depth, pattern: patternOf(template), methods: new Set() }));
+    }
     route.methods.add(method);
     if (method === 'GET') route.methods.add('HEAD');
   }
@@ -52,7 +57,8 @@ export class RouteTable {
   }
 
   find(path: string): { template: string; methods: ReadonlySet<string> } | undefined {
-    return this.#routes.find(({ pattern }) => pattern.test(path));
+    const depth = depthOf(path);
+    return this.#routes.find((route) => (route.depth === depth || route.depth === 'any') && route.pattern.test(path));
   }
 }
 
@@ -62,6 +68,8 @@ const wildcard = /\{\*\w+\}$/;
 
 const patternOf = (template: string): RegExp =>
   new RegExp(`^${template.replaceAll('.', '\\.').replace(parameter, '[^/]+').replace(wildcard, '.+')}/?$`);
+
+const depthOf = (path: string): number => path.split('/').length - (path.endsWith('/') ? 2 : 1);
 
 /** Returns a text that sorts words before parameters, and wild cards last. */
 const orderOf = (template: string): string => template.replace(parameter, '\ufffe').replace(wildcard, '\uffff');

@@ -15,7 +15,7 @@ export class BatchLoader<T> {
     this.#queue = new BatchQueue((ids) => findAll([...new Set(ids)]), options);
   }
 
-  async find(id: string): Promise<T | null> {
-    return (await this.#queue.add(id)).get(id) ?? null;
+  find(id: string): Promise<T | null> {
+    return this.#queue.add(id).then((values) => values.get(id) ?? null);
   }
 }

@@ -20,8 +20,12 @@ export class ApiKeyAuthenticator {
   }
 
   /** Returns null if the key is unknown, revoked or expired. */
-  async findCaller(digest: string): Promise<Caller | null> {
-    const known = await this.#cache.get(digest, () => this.callers.find(Buffer.from(digest, 'hex')));
+  findCaller(digest: string): Caller | null | Promise<Caller | null> {
+    const lookUp = this.#cache.get(digest, () => this.callers.find(Buffer.from(digest, 'hex')));
+    return lookUp instanceof Promise ? lookUp.then((known) => this.#callerOf(known)) : this.#callerOf(lookUp);
+  }
+
+  #callerOf(known: KnownKey | null): Caller | null {
     const now = performance.now();
     if (!known || known.validUntilMs <= now) return null;
     this.lastUse.record(known.caller.apiKeyId, now);
