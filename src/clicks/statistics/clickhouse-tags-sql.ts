@@ -8,14 +8,19 @@ import {
   type ClickHouseStatement,
   sumsByName,
 } from './clickhouse-statistics-sql';
+import { noFilter } from './statistics-filter';
 
 /** Bounds the rows of the answer, and the statements of PostgreSQL that read the tags of a row's links. */
 const linksPerRow = 5000;
 
 const idLength = 36;
 
-/** Lists the ids of the links that have clicks in the window. A row has several, separated by commas. */
-export function clickedLinksSql(question: Question, maxLinks: number): ClickHouseStatement {
+/**
+ * Lists the ids of the links that have clicks in the window, whatever their visitors are: these sums are the shortest. A row has several
+ * ids, separated by commas.
+ */
+export function clickedLinksSql(asked: Question, maxLinks: number): ClickHouseStatement {
+  const question = { ...asked, filter: { ...noFilter, links: asked.filter.links } };
   const sql = `SELECT arrayStringConcat(groupArray(name), ',') AS links
 FROM (
   SELECT name, rowNumberInAllBlocks() AS number FROM (
@@ -33,7 +38,7 @@ FROM (
  * `transform` wants. A join would sum all links first.
  */
 export function clickHouseTagsSql(question: Question): { begin: string; end: string } {
-  const tagsOf = (value: string): string => `transform(${value}, tags_of_links.1, tags_of_links.2, '')`;
+  const tagsOf = (value: string): string => `transform(toString(${value}), tags_of_links.1, tags_of_links.2, '')`;
   return {
     begin: `(
   SELECT (groupArray(substring(tagged, 1, ${idLength})), groupArray(substring(tagged, ${idLength + 1})))

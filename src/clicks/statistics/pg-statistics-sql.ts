@@ -115,8 +115,11 @@ function piecesOfSource(
   const signed = Object.keys(requested).map(
     (name) => `CASE dimension WHEN '${total}' THEN ${name} ELSE -${name} END AS ${name}`,
   );
-  const rest = `SELECT ${groups === 'none' ? `''` : clicks.valueOfRest} AS value, part, ${signed.join(', ')} FROM (
-      SELECT scope_id, dimension, part, ${source.sums(requested)} FROM ${source.rows(`dimension IN ('${total}', '${of}')`, '', scopeSql)}
+  const valueOfRest = groups === 'none' ? `''` : clicks.valueOfRest;
+  // Nothing is read if all clicks have a value.
+  const isNeeded = groups === 'top' && valueOfRest === `''` ? ` AND ${isOfTop(valueOfRest)}` : '';
+  const rest = `SELECT ${valueOfRest} AS value, part, ${signed.join(', ')} FROM (
+      SELECT scope_id, dimension, part, ${source.sums(requested)} FROM ${source.rows(`dimension IN ('${total}', '${of}')${isNeeded}`, '', scopeSql)}
     ) AS counted`;
   return [direct, rest];
 }
@@ -126,7 +129,7 @@ const topGroups = `top AS MATERIALIZED (
   WHERE clicks > 0 AND value <> '${otherName}' ORDER BY clicks DESC, value COLLATE "C" LIMIT ${maxGroups}
 )`;
 
-const partsOfGroups = (pieces: string[]): string => `top_parts AS (
+const partsOfGroups = (pieces: string[]): string => `top_parts AS MATERIALIZED (
   SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks FROM (
     ${pieces.join('\n    UNION ALL ')}
   ) AS piece WHERE clicks <> 0 AND ${isOfTop('value')} GROUP BY value

@@ -35,7 +35,7 @@ export const tagGroups = `top AS MATERIALIZED (
 )`;
 
 /** Sums the parts of each top tag. OFFSET 0 keeps the join full, because an inner one could compare each part with each link. */
-export const partsOfTags = (pieces: string[]): string => `top_parts AS (
+export const partsOfTags = (pieces: string[]): string => `top_parts AS MATERIALIZED (
   SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks FROM (
     SELECT value, part, sum(clicks) AS clicks FROM (
       SELECT listed.value, part, clicks FROM (

@@ -2,44 +2,44 @@
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots
 FROM (
-  SELECT name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT name, part,
+  SELECT value_of_part, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT '' AS name,
+  SELECT '' AS value_of_part,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'platform' AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   UNION ALL
-  SELECT '' AS name,
+  SELECT '' AS value_of_part,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'platform' AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   ) AS counts
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   )
-  GROUP BY name
+  GROUP BY value_of_part
 );
 
 -- project by referrer
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots, countIf(name_clicks > 0 AND name != '*') AS groups, groupArraySortedIf(100)((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), name_clicks > 0 AND name != '*') AS listed
 FROM (
-  SELECT name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT name, part,
+  SELECT value_of_part, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT if((toDate(quarter), toString(value)) IN (
+  SELECT if((toDate(quarter), value) IN (
     SELECT day, host FROM (
       SELECT day, host, place, dense_rank() OVER (PARTITION BY month ORDER BY admission) AS place_in_month
     FROM (
@@ -52,22 +52,22 @@ FROM (
     FROM (
       SELECT toStartOfMonth(day) AS month, day, host, host_clicks, min(day) OVER (PARTITION BY toStartOfMonth(day), host) AS first_day
       FROM (
-        SELECT toDate(quarter) AS day, toString(value) AS host, sum(clicks) + sum(bots) AS host_clicks
-    FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'referrer' AND toDate(quarter) >= toDate(20574) AND toDate(quarter) < toDate(20666) AND toString(value) NOT IN ('', '*')
+        SELECT toDate(quarter) AS day, value AS host, sum(clicks) + sum(bots) AS host_clicks
+    FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'referrer' AND toDate(quarter) >= toDate(20574) AND toDate(quarter) < toDate(20666) AND value NOT IN ('', '*')
     GROUP BY day, host
       )
     )
       )
     )
     ) WHERE place > 500 OR place_in_month > 2500
-  ), '*', toString(value)) AS name,
+  ), '*', value) AS value_of_part,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'referrer' AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   UNION ALL
-  SELECT if((toDate(quarter), toString(value)) IN (
+  SELECT if((toDate(quarter), value) IN (
     SELECT day, host FROM (
       SELECT day, host, place, dense_rank() OVER (PARTITION BY month ORDER BY admission) AS place_in_month
     FROM (
@@ -80,128 +80,128 @@ FROM (
     FROM (
       SELECT toStartOfMonth(day) AS month, day, host, host_clicks, min(day) OVER (PARTITION BY toStartOfMonth(day), host) AS first_day
       FROM (
-        SELECT toDate(quarter) AS day, toString(value) AS host, sum(clicks) + sum(bots) AS host_clicks
-    FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'referrer' AND toDate(quarter) >= toDate(20574) AND toDate(quarter) < toDate(20666) AND toString(value) NOT IN ('', '*')
+        SELECT toDate(quarter) AS day, value AS host, sum(clicks) + sum(bots) AS host_clicks
+    FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'referrer' AND toDate(quarter) >= toDate(20574) AND toDate(quarter) < toDate(20666) AND value NOT IN ('', '*')
     GROUP BY day, host
       )
     )
       )
     )
     ) WHERE place > 500 OR place_in_month > 2500
-  ), '*', toString(value)) AS name,
+  ), '*', value) AS value_of_part,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'referrer' AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   ) AS counts
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   )
-  GROUP BY name
+  GROUP BY value_of_part
 );
 
 -- project by link
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots, countIf(name_clicks > 0 AND name != '*') AS groups, groupArraySortedIf(100)((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), name_clicks > 0 AND name != '*') AS listed
 FROM (
-  SELECT name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT name, part,
+  SELECT value_of_part, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT toString(value) AS name,
+  SELECT value AS value_of_part,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'link' AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   UNION ALL
-  SELECT toString(value) AS name,
+  SELECT value AS value_of_part,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'link' AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   ) AS counts
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   )
-  GROUP BY name
+  GROUP BY value_of_part
 );
 
 -- project by short_link
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots, countIf(name_clicks > 0 AND name != '*') AS groups, groupArraySortedIf(100)((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), name_clicks > 0 AND name != '*') AS listed
 FROM (
-  SELECT name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT name, part,
+  SELECT value_of_part, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT toString(value) AS name,
+  SELECT value AS value_of_part,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'short_link' AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   UNION ALL
-  SELECT toString(value) AS name,
+  SELECT value AS value_of_part,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'short_link' AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   ) AS counts
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   )
-  GROUP BY name
+  GROUP BY value_of_part
 );
 
 -- link by null
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots
 FROM (
-  SELECT name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT name, part,
+  SELECT value_of_part, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT '' AS name,
+  SELECT '' AS value_of_part,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   UNION ALL
-  SELECT '' AS name,
+  SELECT '' AS value_of_part,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   ) AS counts
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   )
-  GROUP BY name
+  GROUP BY value_of_part
 );
 
 -- link by referrer
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots, countIf(name_clicks > 0 AND name != '*') AS groups, groupArraySortedIf(100)((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), name_clicks > 0 AND name != '*') AS listed
 FROM (
-  SELECT name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT name, part,
+  SELECT value_of_part, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT if((toDate(quarter), toString(referrer)) IN (
+  SELECT if((toDate(quarter), referrer) IN (
     SELECT day, host FROM (
       SELECT day, host, place, dense_rank() OVER (PARTITION BY month ORDER BY admission) AS place_in_month
     FROM (
@@ -214,22 +214,22 @@ FROM (
     FROM (
       SELECT toStartOfMonth(day) AS month, day, host, host_clicks, min(day) OVER (PARTITION BY toStartOfMonth(day), host) AS first_day
       FROM (
-        SELECT toDate(quarter) AS day, toString(referrer) AS host, sum(clicks) + sum(bots) AS host_clicks
-    FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND toDate(quarter) >= toDate(20574) AND toDate(quarter) < toDate(20666) AND toString(referrer) NOT IN ('', '*')
+        SELECT toDate(quarter) AS day, referrer AS host, sum(clicks) + sum(bots) AS host_clicks
+    FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND toDate(quarter) >= toDate(20574) AND toDate(quarter) < toDate(20666) AND referrer NOT IN ('', '*')
     GROUP BY day, host
       )
     )
       )
     )
     ) WHERE place > 100 OR place_in_month > 500
-  ), '*', toString(referrer)) AS name,
+  ), '*', referrer) AS value_of_part,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   UNION ALL
-  SELECT if((toDate(quarter), toString(referrer)) IN (
+  SELECT if((toDate(quarter), referrer) IN (
     SELECT day, host FROM (
       SELECT day, host, place, dense_rank() OVER (PARTITION BY month ORDER BY admission) AS place_in_month
     FROM (
@@ -242,114 +242,114 @@ FROM (
     FROM (
       SELECT toStartOfMonth(day) AS month, day, host, host_clicks, min(day) OVER (PARTITION BY toStartOfMonth(day), host) AS first_day
       FROM (
-        SELECT toDate(quarter) AS day, toString(referrer) AS host, sum(clicks) + sum(bots) AS host_clicks
-    FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND toDate(quarter) >= toDate(20574) AND toDate(quarter) < toDate(20666) AND toString(referrer) NOT IN ('', '*')
+        SELECT toDate(quarter) AS day, referrer AS host, sum(clicks) + sum(bots) AS host_clicks
+    FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND toDate(quarter) >= toDate(20574) AND toDate(quarter) < toDate(20666) AND referrer NOT IN ('', '*')
     GROUP BY day, host
       )
     )
       )
     )
     ) WHERE place > 100 OR place_in_month > 500
-  ), '*', toString(referrer)) AS name,
+  ), '*', referrer) AS value_of_part,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   ) AS counts
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   )
-  GROUP BY name
+  GROUP BY value_of_part
 );
 
 -- link by link
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots, countIf(name_clicks > 0 AND name != '*') AS groups, groupArraySortedIf(100)((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), name_clicks > 0 AND name != '*') AS listed
 FROM (
-  SELECT name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT name, part,
+  SELECT value_of_part, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT toString(dynamic_link_id) AS name,
+  SELECT dynamic_link_id AS value_of_part,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   UNION ALL
-  SELECT toString(dynamic_link_id) AS name,
+  SELECT dynamic_link_id AS value_of_part,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   ) AS counts
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   )
-  GROUP BY name
+  GROUP BY value_of_part
 );
 
 -- link by short_link
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots, countIf(name_clicks > 0 AND name != '*') AS groups, groupArraySortedIf(100)((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), name_clicks > 0 AND name != '*') AS listed
 FROM (
-  SELECT name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT name, part,
+  SELECT value_of_part, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT toString(short_link_id) AS name,
+  SELECT short_link_id AS value_of_part,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   UNION ALL
-  SELECT toString(short_link_id) AS name,
+  SELECT short_link_id AS value_of_part,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   ) AS counts
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   )
-  GROUP BY name
+  GROUP BY value_of_part
 );
 
 -- links of tags
 SELECT arrayStringConcat(groupArray(name), ',') AS links
 FROM (
   SELECT name, rowNumberInAllBlocks() AS number FROM (
-  SELECT name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT name, part,
+  SELECT value_of_part, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT toString(value) AS name,
+  SELECT value AS value_of_part,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'link' AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   UNION ALL
-  SELECT toString(value) AS name,
+  SELECT value AS value_of_part,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'link' AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   ) AS counts
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   )
-  GROUP BY name
+  GROUP BY value_of_part
   ) WHERE name_clicks > 0 AND name != '*' LIMIT 500000
 ) GROUP BY intDiv(number, 5000);
 
@@ -364,30 +364,30 @@ WITH (
     SELECT arrayJoin(arrayMap(at -> substring(name, at + 1, 36), range(0, greatest(length(name), 1), 36))) AS tag,
       name_clicks AS set_clicks, name_qr_scans AS set_qr_scans, parts AS set_parts, clicks_of_parts AS clicks_of_set
     FROM (
-    SELECT name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+    SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT name, part,
+  SELECT value_of_part, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT transform(toString(value), tags_of_links.1, tags_of_links.2, '') AS name,
+  SELECT transform(toString(value), tags_of_links.1, tags_of_links.2, '') AS value_of_part,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'link' AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   UNION ALL
-  SELECT transform(toString(value), tags_of_links.1, tags_of_links.2, '') AS name,
+  SELECT transform(toString(value), tags_of_links.1, tags_of_links.2, '') AS value_of_part,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'link' AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   ) AS counts
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   )
-  GROUP BY name
+  GROUP BY value_of_part
     )
   )
   GROUP BY tag
@@ -396,30 +396,30 @@ SELECT * FROM (
   SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots
 FROM (
-  SELECT name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT name, part,
+  SELECT value_of_part, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT '' AS name,
+  SELECT '' AS value_of_part,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'platform' AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   UNION ALL
-  SELECT '' AS name,
+  SELECT '' AS value_of_part,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'platform' AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   ) AS counts
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   )
-  GROUP BY name
+  GROUP BY value_of_part
 )
 ) AS series, (
   SELECT countIf(name_clicks > 0 AND name != '*') AS groups, sum(name_clicks) AS all_clicks, sum(name_qr_scans) AS all_qr_scans, groupArraySortedIf(100)((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), name_clicks > 0 AND name != '*') AS listed
@@ -430,88 +430,88 @@ FROM (
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots
 FROM (
-  SELECT name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT name, part,
+  SELECT value_of_part, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT '' AS name,
+  SELECT '' AS value_of_part,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'visitor' AND splitByChar('|', toString(value))[1] IN {accepted_platform:Array(String)} AND splitByChar('|', toString(value))[3] IN {accepted_country:Array(String)} AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   UNION ALL
-  SELECT '' AS name,
+  SELECT '' AS value_of_part,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'visitor' AND splitByChar('|', toString(value))[1] IN {accepted_platform:Array(String)} AND splitByChar('|', toString(value))[3] IN {accepted_country:Array(String)} AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   ) AS counts
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   )
-  GROUP BY name
+  GROUP BY value_of_part
 );
 
 -- links by referrer
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots, countIf(name_clicks > 0 AND name != '*') AS groups, groupArraySortedIf(100)((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), name_clicks > 0 AND name != '*') AS listed
 FROM (
-  SELECT name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT name, part,
+  SELECT value_of_part, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT toString(referrer) AS name,
+  SELECT referrer AS value_of_part,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id IN ('link') AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   UNION ALL
-  SELECT toString(referrer) AS name,
+  SELECT referrer AS value_of_part,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id IN ('link') AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   ) AS counts
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   )
-  GROUP BY name
+  GROUP BY value_of_part
 );
 
 -- referrer by country
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots, countIf(name_clicks > 0 AND name != '*') AS groups, groupArraySortedIf(100)((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), name_clicks > 0 AND name != '*') AS listed
 FROM (
-  SELECT name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT name, part,
+  SELECT value_of_part, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT toString(country) AS name,
+  SELECT country AS value_of_part,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(bots) AS part_clicks,
     sum(bot_qr_scans) AS part_qr_scans, sum(bots) AS part_bots
-  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND toString(referrer) IN {accepted_referrer:Array(String)} AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY name, part
+  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND referrer IN {accepted_referrer:Array(String)} AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
+  GROUP BY value_of_part, part
   UNION ALL
-  SELECT toString(country) AS name,
+  SELECT country AS value_of_part,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(bots) AS part_clicks,
     sum(bot_qr_scans) AS part_qr_scans, sum(bots) AS part_bots
-  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND toString(referrer) IN {accepted_referrer:Array(String)} AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY name, part
+  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND referrer IN {accepted_referrer:Array(String)} AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
+  GROUP BY value_of_part, part
   ) AS counts
-  GROUP BY name, part
+  GROUP BY value_of_part, part
   )
-  GROUP BY name
+  GROUP BY value_of_part
 );

@@ -190,7 +190,7 @@ top AS MATERIALIZED (
   SELECT value, clicks, qr_scans, count(*) OVER () AS groups FROM whole
   WHERE clicks > 0 AND value <> '*' ORDER BY clicks DESC, value COLLATE "C" LIMIT 100
 ),
-top_parts AS (
+top_parts AS MATERIALIZED (
   SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks FROM (
     SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
@@ -203,7 +203,7 @@ top_parts AS (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM days AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
-          AND dimension IN ('platform', 'referrer') OFFSET 0
+          AND dimension IN ('platform', 'referrer') AND ('' IN (SELECT value FROM top)) IS TRUE OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last, unnest(signs) AS sign OFFSET 0) AS piece
     ) AS counted
     UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
@@ -217,7 +217,7 @@ top_parts AS (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM quarters AS period CROSS JOIN LATERAL (
         SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $13::date AND $14::date
-          AND dimension IN ('platform', 'referrer') OFFSET 0
+          AND dimension IN ('platform', 'referrer') AND ('' IN (SELECT value FROM top)) IS TRUE OFFSET 0
       ) AS counted
     ) AS counted
     UNION ALL SELECT value, part, clicks FROM unsummed
@@ -369,7 +369,7 @@ top AS MATERIALIZED (
   ) AS summed
   WHERE clicks > 0 ORDER BY clicks DESC, value COLLATE "C" LIMIT 100
 ),
-top_parts AS (
+top_parts AS MATERIALIZED (
   SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks FROM (
     SELECT value, part, sum(clicks) AS clicks FROM (
       SELECT listed.value, part, clicks FROM (
@@ -433,7 +433,7 @@ top AS MATERIALIZED (
   SELECT value, clicks, qr_scans, count(*) OVER () AS groups FROM whole
   WHERE clicks > 0 AND value <> '*' ORDER BY clicks DESC, value COLLATE "C" LIMIT 100
 ),
-top_parts AS (
+top_parts AS MATERIALIZED (
   SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks FROM (
     SELECT value, part, clicks FROM unsummed
   ) AS piece WHERE clicks <> 0 AND (value IN (SELECT value FROM top)) IS TRUE GROUP BY value
