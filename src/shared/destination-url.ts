@@ -13,33 +13,43 @@ const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 const form =
   /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\u0000-\u001f\u007f-\u009f/\\?#@]+(?:[/\\?#][^\u0000-\u001f\u007f-\u009f]*)?$/;
 const urlText = text({ max: maxLength });
-const tooLong = refused('too_big', `must have at most ${maxLength} characters when percent-encoded`);
+const malformed = refused('invalid_format', 'must be an absolute http or https URL');
 
-/** Returns a rule for absolute http and https URLs with a host and no user info. Other schemes, such as `javascript:`, are refused. */
-const urlRule = (spell: (url: URL) => string): Rule<DestinationUrl> =>
+type Spell = (url: URL) => string;
+
+/** Returns the spelling of the WHATWG URL standard. */
+const whatwg: Spell = ({ href }) => href;
+
+const urlRule = (pattern: string, read: (sent: string) => ParseResult<DestinationUrl>): Rule<DestinationUrl> =>
   // No `format`, because a request may send a URL such as `https://bücher.example/{a}`.
-  new Rule<DestinationUrl>({ type: 'string', maxLength, pattern: describedPattern(form) }, (value) => {
+  new Rule<DestinationUrl>({ type: 'string', maxLength, pattern }, (value) => {
     const reading = urlText.safeParse(value);
-    if ('problems' in reading) return reading;
-    const input = reading.value;
-    // The URL parser repairs these silently: it drops control characters, trims, adds slashes and skips an empty authority.
-    const repaired = controlCharacters.test(input) || input.trim() !== input || !/^https?:\/\/[^/\\?#]/i.test(input);
-    const url = repaired ? null : parseUrl(input);
-    if (!url) return refused('invalid_format', 'must be an absolute http or https URL');
-    const authority = /^https?:\/\/([^/\\?#]*)/i.exec(input)![1]!;
-    if (authority.includes('@')) return refused('invalid_format', 'must not contain a user name or password');
-    const spelling = spell(url);
-    return spelling.length > maxLength ? tooLong : { value: spelling as DestinationUrl };
+    return 'problems' in reading ? reading : read(reading.value);
   });
 
-/** Normalises a URL by the WHATWG URL standard, and percent-encodes what a URI of RFC 3986 may not contain. */
-export const destinationUrl = urlRule(toUri);
+function spelled(url: URL, spell: Spell): ParseResult<DestinationUrl> {
+  const spelling = spell(url);
+  return spelling.length > maxLength
+    ? refused('too_big', `must have at most ${maxLength} characters when percent-encoded`)
+    : { value: spelling as DestinationUrl };
+}
 
-/**
- * Normalises a URL by the WHATWG URL standard alone. Stored URLs are read by this rule before they are served, so that they keep
- * their spelling.
- */
-export const servableUrl = urlRule(({ href }) => href);
+/** Reads an absolute http or https URL with a host and no user info. Other schemes, such as `javascript:`, are refused. */
+function readWebUrl(sent: string, spell: Spell): ParseResult<DestinationUrl> {
+  // The URL parser repairs these silently: it drops control characters, trims, adds slashes and skips an empty authority.
+  const authority = /^https?:\/\/([^/\\?#]+)/i.exec(sent)?.[1];
+  if (authority === undefined || controlCharacters.test(sent) || sent.trim() !== sent) return malformed;
+  const url = parseUrl(sent);
+  if (!url) return malformed;
+  if (authority.includes('@')) return refused('invalid_format', 'must not contain a user name or password');
+  return spelled(url, spell);
+}
+
+/** Normalises a URL by the WHATWG URL standard, and percent-encodes what a URI of RFC 3986 may not contain. */
+export const destinationUrl = urlRule(describedPattern(form), (sent) => readWebUrl(sent, toUri));
+
+/** Stored URLs are read by this rule before they are served, so that they keep their spelling. */
+export const servableUrl = urlRule(describedPattern(form), (sent) => readWebUrl(sent, whatwg));
 
 /**
  * Schemes that no destination has. They run code, read files, show parts of a browser, or open any program. `http` and `https` are
@@ -72,25 +82,18 @@ export const isWebUrl = (url: string): boolean => /^https?:/i.test(url);
 
 const otherForm = /^[A-Za-z][A-Za-z0-9+.-]*:[^\u0000-\u001f\u007f-\u009f]+$/;
 
-/** Reads a URL by the rule of the web or, if it has another scheme that is not reserved, by its form alone. */
-const linkRule = (web: Rule<DestinationUrl>, spell: (url: URL) => string): Rule<DestinationUrl> =>
-  new Rule<DestinationUrl>(
-    { ...web.schema, pattern: `${web.schema.pattern}|${describedPattern(otherForm)}` },
-    (value): ParseResult<DestinationUrl> => {
-      const reading = web.safeParse(value);
-      if ('value' in reading) return reading;
-      const sent = urlText.tryParse(value);
-      if (sent === null || !otherForm.test(sent) || sent.trim() !== sent || !otherScheme.tryParse(schemeOf(sent)))
-        return reading;
-      const url = parseUrl(sent);
-      if (!url) return reading;
-      const spelling = spell(url);
-      return spelling.length > maxLength ? tooLong : { value: spelling as DestinationUrl };
-    },
-  );
+/** The pattern in the API description of URLs with any scheme. */
+const linkPattern = `${describedPattern(form)}|${describedPattern(otherForm)}`;
+
+/** Reads a URL of the web or, if it has another scheme that is not reserved, by its form alone. */
+function readLinkUrl(sent: string, spell: Spell): ParseResult<DestinationUrl> {
+  const isOther = otherScheme.tryParse(schemeOf(sent)) !== null && otherForm.test(sent) && sent.trim() === sent;
+  const url = isOther ? parseUrl(sent) : null;
+  return url ? spelled(url, spell) : readWebUrl(sent, spell);
+}
 
 /** Reads a destination of a link: an http or https URL, or one with another scheme, which its project must allow. */
-export const linkDestination = linkRule(destinationUrl, toUri);
+export const linkDestination = urlRule(linkPattern, (sent) => readLinkUrl(sent, toUri));
 
 /** Reads a stored destination of a link before it is served, like `servableUrl`. */
-export const servableDestination = linkRule(servableUrl, ({ href }) => href);
+export const servableDestination = urlRule(linkPattern, (sent) => readLinkUrl(sent, whatwg));
