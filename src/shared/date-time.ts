@@ -14,8 +14,8 @@ export const dateTime = new Rule<Date>(
   { type: 'string', format: 'date-time', pattern: describedPattern(form) },
   (value) => {
     if (typeof value !== 'string') return wrongType('string');
-    const [, day] = form.exec(value) ?? [];
-    if (day === undefined || !isCalendarDay(day))
+    const match = form.exec(value);
+    if (!match || !isCalendarDay(match[1]!))
       return refused('invalid_format', 'must be an ISO 8601 date-time such as 2027-01-31T00:00:00Z');
     const at = new Date(value);
     const year = at.getUTCFullYear();

@@ -9,9 +9,16 @@ const patternText = text({ min: 1, max: 260 });
 
 /** Letters, digits and hyphens (RFC 1123, section 2.1). The last label starts with a letter, unlike in addresses. */
 const form =
-  /^(\*\.)?((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9]))(?::([1-9]\d{0,4}))?$/;
+  /^(?:\*\.)?((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9]))(?::([1-9]\d{0,4}))?$/;
 /** The pattern in the API description. The rule also refuses hosts that are not valid international names. */
 const allowed = /^(?:\*\.)?[^\u0000-,/:-@\x5b-`{-\u007f]+(?::[1-9][0-9]{0,4})?$/;
+
+/** The parts as sent. Other characters would end the host in the conversion, or be decoded. */
+const sentForm = /^(\*\.)?([a-z0-9.\-\u0080-\u{10ffff}]+)(:[0-9]+)?$/iu;
+const wrongForm = refused(
+  'invalid_format',
+  'must be a host such as shop.example.com or *.example.com, without scheme and path',
+);
 
 /** Entries of a list. */
 export const maxDestinationHosts = 50;
@@ -22,16 +29,13 @@ export const destinationHost = new Rule<DestinationHost>(
   (value): ParseResult<DestinationHost> => {
     const reading = patternText.safeParse(value);
     if ('problems' in reading) return reading;
-    const [, wildcard = '', name = '', port = ''] = /^(\*\.)?([^:]*)((?::.*)?)$/s.exec(reading.value) ?? [];
-    // Other characters end the host in the conversion, or are decoded.
-    const plain = /^[a-z0-9.\-\u0080-\u{10ffff}]*$/iu.test(name);
-    const host = wildcard + (plain ? domainToASCII(name).replace(/\.$/, '') : '') + port;
-    const [, , hostname, portNumber = '0'] = form.exec(host) ?? [];
-    if (hostname === undefined || hostname.length > 253 || Number(portNumber) > 65_535)
-      return refused(
-        'invalid_format',
-        'must be a host such as shop.example.com or *.example.com, without scheme and path',
-      );
+    const parts = sentForm.exec(reading.value);
+    if (!parts) return wrongForm;
+    const [, wildcard = '', name, port = ''] = parts;
+    const host = wildcard + domainToASCII(name!).replace(/\.$/, '') + port;
+    const match = form.exec(host);
+    // The number of an absent port is NaN.
+    if (!match || match[1]!.length > 253 || Number(match[2]) > 65_535) return wrongForm;
     return { value: host as DestinationHost };
   },
 );

@@ -1,5 +1,5 @@
 import type { Problem } from './problem';
-import { type ParseResult, Rule, wrongType } from './rule';
+import { type ParseResult, refused, Rule, wrongType } from './rule';
 import { text } from './text';
 
 /** Query parameters for attribution, in the order sent. Pairs, because `__proto__` is an ordinary key here. */
@@ -15,10 +15,9 @@ export const referrerParams = new Rule<ReferrerParams>(
   (input): ParseResult<ReferrerParams> => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) return wrongType('object');
     const pairs = Object.entries(input);
+    if (pairs.length > maxPairs) return refused('too_big', `must have at most ${maxPairs} pairs`);
     const problems: Problem[] = [];
-    if (pairs.length > maxPairs)
-      problems.push({ code: 'too_big', path: [], message: `must have at most ${maxPairs} pairs` });
-    for (const [name, value] of problems.length > 0 ? [] : pairs) {
+    for (const [name, value] of pairs) {
       for (const [what, reading] of [
         ['key ', key.safeParse(name)] as const,
         ['', paramValue.safeParse(value)] as const,

@@ -57,7 +57,7 @@ export class Rule<T> {
  * look-around nor back-references, and describes exceptions by `not`.
  */
 export const describedPattern = ({ source }: RegExp): string =>
-  source.replaceAll('\\/', '/').replace(/\\u00([0-9a-f]{2})/g, '\\x$1');
+  source.replaceAll('\\/', '/').replaceAll('\\u00', '\\x');
 
 /** Returns the limits of a text, for the description of a stored value. */
 export const limitsOf = ({ schema }: Rule<unknown>): Pick<RuleSchema, 'minLength' | 'maxLength' | 'pattern'> => ({
@@ -121,12 +121,14 @@ export const listOf = <T>(
     if (value.length < minItems)
       return refused('too_small', `must have at least ${minItems} item${minItems === 1 ? '' : 's'}`);
     if (value.length > maxItems) return refused('too_big', `must have at most ${maxItems} items`);
-    const readings = value.map((sent) => item.safeParse(sent));
-    const problems = readings.flatMap((reading, at) =>
-      'problems' in reading ? reading.problems.map((problem) => ({ ...problem, path: [at, ...problem.path] })) : [],
-    );
-    if (problems.length > 0) return { problems };
-    return { value: normalize(readings.flatMap((reading) => ('value' in reading ? [reading.value] : []))) };
+    const items: T[] = [];
+    const problems: Problem[] = [];
+    for (const [at, sent] of value.entries()) {
+      const reading = item.safeParse(sent);
+      if ('value' in reading) items.push(reading.value);
+      else problems.push(...reading.problems.map((problem) => ({ ...problem, path: [at, ...problem.path] })));
+    }
+    return problems.length > 0 ? { problems } : { value: normalize(items) };
   });
 
 /** Reads a parameter of a query string that may be repeated. */

@@ -16,13 +16,10 @@ export function parseUrl(text: string): URL | null {
  */
 export function toUri({ href }: URL): string {
   // Not the origin, which has no user name, and which schemes of other systems than the web lack.
-  const start = /^[^:]*:(?:\/\/[^/?#]*)?/.exec(href)![0];
-  const [rest = '', ...fragment] = href.slice(start.length).split('#');
+  const start = /[^:]*:(?:\/\/[^/?#]*)?/.exec(href)![0];
+  const [rest, ...fragment] = href.slice(start.length).split('#') as [string, ...string[]];
   return start + [rest, ...(fragment.length > 0 ? [fragment.join('%23')] : [])].map(encodeExcluded).join('#');
 }
 
 const encodeExcluded = (text: string): string =>
-  text.replace(
-    /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]|%(?![0-9A-Fa-f]{2})/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  );
+  text.replace(/[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]|%(?![0-9A-Fa-f]{2})/g, (char) => encodeURIComponent(char));

@@ -19,13 +19,14 @@ const maxLength = 253 - `${challengeLabel}.`.length;
  */
 const form = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
 
-/** Names that are not public (RFC 2606, 6761, 6762, 7686 and 9476, ICANN, and common use). */
+/** Ends of names that are not public (RFC 2606, 6761, 6762, 7686 and 9476, ICANN, and common use). */
 const special =
-  /(?:^|\.)(?:localhost|local|internal|test|example|invalid|onion|alt|arpa|localdomain|lan|home|corp|mail|intranet|private)$/;
+  /\.(?:localhost|local|internal|test|example|invalid|onion|alt|arpa|localdomain|lan|home|corp|mail|intranet|private)$/;
 
 /** Excludes the ASCII characters that no host name contains. Others are normalised by the rules of internationalised names. */
 const allowedCharacters = '[^\\x00-,/:-@\\x5b-`{-\\x7f]+';
 const hostnameText = text({ min: 1, max: 253 });
+const wrongForm = refused('invalid_format', 'must be a host name such as links.example.com');
 
 /** A name with what people copy beside it from the address of a site. */
 const address = /^(?:https?:\/\/)?([^/]*)\/?$/i;
@@ -34,10 +35,10 @@ const plainHostname = new Rule<Hostname>(hostnameText.schema, (value) => {
   const reading = hostnameText.safeParse(value);
   if ('problems' in reading) return reading;
   // Other characters end the host in the conversion, or are decoded.
-  const plain = /^[a-z0-9.\-\u0080-\u{10ffff}]*$/iu.test(reading.value);
-  const ascii = (plain ? domainToASCII(reading.value) : '').replace(/\.$/, '');
+  if (!/^[a-z0-9.\-\u0080-\u{10ffff}]*$/iu.test(reading.value)) return wrongForm;
+  const ascii = domainToASCII(reading.value).replace(/\.$/, '');
   if (ascii.length > maxLength) return refused('too_big', `must have at most ${maxLength} characters`);
-  if (!form.test(ascii)) return refused('invalid_format', 'must be a host name such as links.example.com');
+  if (!form.test(ascii)) return wrongForm;
   if (special.test(ascii)) return refused('invalid_format', 'must be a host name of the public internet');
   return { value: ascii as Hostname };
 });

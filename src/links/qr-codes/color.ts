@@ -18,9 +18,8 @@ export function contrast(one: Color, other: Color): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Returns the relative luminance (WCAG 2.2). */
+/** Returns the relative luminance (WCAG 2.2). Its limit of the linear range, 0.04045, is between the values 10 and 11. */
 export function luminance([red, green, blue]: Color): number {
-  const linear = (part: number): number =>
-    part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4;
+  const linear = (part: number): number => (part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4);
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }

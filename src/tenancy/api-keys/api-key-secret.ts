@@ -17,8 +17,8 @@ export function mintApiKey(publishable = false): string {
 
 /** Returns whether the text has the form and the checksum of a key. */
 export function looksLikeApiKey(text: string): boolean {
-  const [, random, sum] = form.exec(text) ?? [];
-  return random !== undefined && checksum(random) === sum;
+  const match = form.exec(text);
+  return match !== null && checksum(match[1]!) === match[2];
 }
 
 /** Returns the HMAC-SHA-256 of a key under the service's pepper, by which keys are stored and looked up. */
