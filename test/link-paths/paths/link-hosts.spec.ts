@@ -1,4 +1,4 @@
-import { hostProofOf } from '../../../src/link-paths/paths/host-proof';
+import { hostProofOf, hostProofPath } from '../../../src/link-paths/paths/host-proof';
 import { LinkHosts } from '../../../src/link-paths/paths/link-hosts';
 import { subdomainOfOpenLabel } from '../../../src/link-paths/paths/open-label';
 import type { LinkPath } from '../../../src/link-paths/paths/custom-path';
@@ -114,7 +114,8 @@ test('the label of an open host names its subdomain', () => {
   ]);
 });
 
-test('the proof of a host differs by project', () => {
+test('the proof of a host has a fixed path and differs by project', () => {
+  expect(hostProofPath).toBe('.well-known/signpost-host');
   const [one, other] = ['a', 'b'].map(hostProofOf);
   expect(one).toMatch(/^[0-9a-f]{64}$/);
   expect(other).not.toBe(one);

@@ -50,7 +50,8 @@ test.each<[string, unknown, Problem['code']]>([
       links com . .. .example.com links..example.com links.example.com.. ${label(64)}.com -a.example.com
       a-.example.com a_b.example.com _link-domain-challenge.example.com *.example.com links.example.com:443
       https://links.example.com/path https://links.example.com:443 https://links.example.com//
-      ftp://links.example.com https://https://links.example.com https:links.example.com links.example.com//
+      ftp://links.example.com https://https://links.example.com https:links.example.com xhttps://links.example.com
+      links.example.com//
       links.example.com/path links.example.com?x links.example.com#x user@example.com links.example.com\\x
       ex%61mple.com links.example.com%2e xn--a.com xn--.com xn--bücher.com links／x.example.com 127.0.0.1 1.2.3.4.
       0x7f.1 2130706433.1 １２７.0.0.1 1。2。3。4 example.0x1 example.1com [::1] ::1 fe80::1.example.com example.c

@@ -227,4 +227,22 @@ describe('the schemes that a project allows', () => {
     const [problem] = (allowedSchemes.safeParse(['tel', scheme]) as { problems: Problem[] }).problems;
     expect(problem).toMatchObject({ path: [1] });
   });
+
+  test.each([
+    [
+      Array.from({ length: 21 }, (_, at) => `a${at}`),
+      { code: 'too_big', path: [], message: 'must have at most 20 items' },
+    ],
+    [
+      ['javascript'],
+      {
+        code: 'invalid_format',
+        path: [0],
+        message:
+          'must be a scheme in lower case without a colon, such as mailto; schemes such as javascript are refused',
+      },
+    ],
+  ])('are refused with a reason: %j', (schemes, problem) => {
+    expect(allowedSchemes.safeParse(schemes)).toEqual({ problems: [problem] });
+  });
 });

@@ -11,6 +11,12 @@ test('a key consists of svc_live_ and 46 base62 characters, and is unique', () =
   expect(keys.every(looksLikeApiKey)).toBe(true);
 });
 
+test('a publishable key has another prefix', () => {
+  const key = mintApiKey(true);
+  expect(key).toMatch(/^svc_pub_[0-9A-Za-z]{46}$/);
+  expect(looksLikeApiKey(key)).toBe(true);
+});
+
 test('every base62 character occurs about equally often at every random position', () => {
   const seen = Array.from({ length: 40 }, () => new Map<string, number>());
   for (const key of keys) seen.forEach((counts, at) => counts.set(key[9 + at]!, (counts.get(key[9 + at]!) ?? 0) + 1));
