@@ -58,6 +58,7 @@ class CircusRunner {
       jest: {
         setTimeout: (timeoutMs) => (circus.getState().testTimeout = timeoutMs),
         spyOn: (...args) => this.#mocker.spyOn(...args),
+        replaceProperty: (...args) => this.#mocker.replaceProperty(...args),
         restoreAllMocks: () => this.#mocker.restoreAllMocks(),
       },
     });
