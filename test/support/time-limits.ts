@@ -20,11 +20,6 @@ export function useProductionHeartbeats(): void {
   Object.assign(timeLimits, { heartbeat, heartbeatValid });
 }
 
-/** Restores the production limit of a query. A spec about lost answers of statements that wait calls it before it starts a service. */
-export function useProductionQueryLimit(): void {
-  timeLimits.query = production.query;
-}
-
 /** Restores the production limit of a wait for a lock. A spec about locked tables calls it before it starts a service. */
 export function useProductionLockLimit(): void {
   timeLimits.lock = production.lock;

@@ -17,18 +17,18 @@ const generousMs = 120_000;
 let clicks: FakeClicks;
 let errors: string[];
 let recorder: ClickRecorder;
-/** Starts a recorder. Without values, it has those of production. */
-const start = ({ capacity, shutdownTimeoutMs }: { capacity?: number; shutdownTimeoutMs?: number } = {}) => {
+/** Starts a recorder with the capacity of production. Without a value, it has its timeout too. */
+const start = (shutdownTimeoutMs?: number) => {
   clicks = new FakeClicks();
   errors = [];
   recorder = new ClickRecorder(
     clicks as unknown as PgClickRepository,
     (error) => errors.push((error as Error).message),
-    capacity,
+    undefined,
     shutdownTimeoutMs,
   );
 };
-beforeEach(() => start({ shutdownTimeoutMs: generousMs }));
+beforeEach(() => start(generousMs));
 afterEach(() => recorder.stop());
 
 const projectId = newId();
@@ -109,17 +109,16 @@ test('a batch whose answer is lost is sent again unchanged, before later clicks'
 });
 
 test('clicks beyond the capacity are dropped and counted until a write frees space', async () => {
-  start({ capacity: 100, shutdownTimeoutMs: generousMs });
   clicks.refusing = true;
-  record(60);
+  record(60_000);
   await eventually(() => errors.length === 1);
-  record(60);
-  expect(recorder.counts).toEqual({ recorded: 0, waiting: 100, dropped: 20 });
+  record(40_020);
+  expect(recorder.counts).toEqual({ recorded: 0, waiting: 100_000, dropped: 20 });
   clicks.refusing = false;
   await eventually(() => recorder.counts.waiting === 0);
   record(100);
   await recorder.stop();
-  expect(recorder.counts).toEqual({ recorded: 200, waiting: 0, dropped: 20 });
+  expect(recorder.counts).toEqual({ recorded: 100_100, waiting: 0, dropped: 20 });
 });
 
 test('stop writes the waiting clicks and waits for a running write', async () => {

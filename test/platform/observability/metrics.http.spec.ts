@@ -1,4 +1,5 @@
 import supertest from 'supertest';
+import { ClickRecorder } from '../../../src/clicks/recording/click-recorder';
 import { BackgroundWriter } from '../../../src/link-traffic/recording/background-writer';
 import { newId } from '../../../src/shared/id';
 import { userAgents } from '../../link-routing/user-agents';
@@ -102,6 +103,15 @@ test('click ids are counted', async () => {
   });
   const counts = ['issued_total', 'waiting', 'dropped_total'];
   expect(counts.map((name) => grew(`signpost_click_ids_${name}`))).toEqual([1, 0, 1]);
+});
+
+test('clicks are counted', async () => {
+  const counts = { recorded: 7, waiting: 8, dropped: 9 };
+  const ofRecorder = jest.spyOn(ClickRecorder.prototype, 'counts', 'get').mockReturnValue(counts);
+  const shown = await scrape();
+  ofRecorder.mockRestore();
+  const names = ['recorded_total', 'waiting', 'dropped_total'];
+  expect(names.map((name) => shown.get(`signpost_clicks_${name}`))).toEqual([7, 8, 9]);
 });
 
 test('gauges show the state of the process', async () => {
