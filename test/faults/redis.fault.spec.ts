@@ -6,6 +6,7 @@ import type { Answer } from '../support/ask';
 import { endAllPrograms, Program } from '../support/process';
 import { RedisServer } from '../support/redis';
 import { SteadyClock } from '../support/steady-clock';
+import { immediateMs } from '../support/immediate';
 import { aStoredKey, pepper, type StoredKey } from '../support/stored-key';
 import { useProductionHeartbeatsInPrograms } from '../support/time-limits';
 
@@ -171,6 +172,8 @@ async function expectSoundKeysAndVisits(): Promise<void> {
       replica.ask('/health/ready'),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 302, 200]);
+    expect(answers[3].json.data).toMatchObject({ status: 'ready', checks: { database: 'up', redis: 'down' } });
+    expect(answers[3].tookSteady).toBeLessThan(immediateMs);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Cluster } from '../support/cluster';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { until } from '../support/eventually';
-import { endAllPrograms, Program, run } from '../support/process';
+import { endAllPrograms, Program } from '../support/process';
 
 let database: TestDatabase;
 
@@ -13,9 +13,6 @@ afterEach(async () => {
   await endAllPrograms();
   await database.drop();
 });
-
-const migrationsDone = (): Promise<{ name: string }[]> =>
-  database.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY id');
 
 /** Returns the start of each statement that waits for a lock. Other statements of a transaction would return the same view. */
 async function waitingForLocks(): Promise<{ attempt: string }[]> {
@@ -29,19 +26,6 @@ async function waitingForLocks(): Promise<{ attempt: string }[]> {
 const isReady = async (service: Program): Promise<boolean> => (await service.ask('/health/ready')).status === 200;
 
 describe('migrations', () => {
-  it('run once when several programs start concurrently on an empty database', async () => {
-    const services = Array.from({ length: 5 }, () => new Program('main', { DATABASE_URL: database.url }));
-    await Promise.all(services.map((service) => service.listening()));
-    expect(await Promise.all(services.map(isReady))).toEqual(services.map(() => true));
-    const names = (await migrationsDone()).map(({ name }) => name);
-    expect(new Set(names).size).toBe(names.length);
-    const logged = services.flatMap(({ logLines }) => logLines.filter(({ message }) => message === 'migrated'));
-    expect(logged).toMatchObject([{ migrations: names.length, last: names.at(-1) }]);
-    expect(await run('migrate', { DATABASE_URL: database.url })).toBe('nothing to migrate\n');
-    for (const exit of await Promise.all(services.map((service) => service.stop())))
-      expect(exit).toEqual({ code: 0, signal: null });
-  });
-
   it('wait for a lock of another session, and then run', async () => {
     // An uncommitted table of the same name makes CREATE TABLE wait for the end of that transaction.
     await database.query('BEGIN');
@@ -57,16 +41,6 @@ describe('migrations', () => {
     await database.query('ROLLBACK');
     expect(await migrating.exit).toEqual({ code: 0, signal: null });
     expect(migrating.stdout).toMatch(/^migrated change-notifications/);
-  });
-
-  it('do not run with MIGRATE_ON_START=false', async () => {
-    const service = await Program.serving({ DATABASE_URL: database.url, MIGRATE_ON_START: 'false' });
-    expect(await database.query("SELECT to_regclass('schema_migrations') AS found")).toEqual([{ found: null }]);
-    // The service is not ready before the migrations.
-    expect(await isReady(service)).toBe(false);
-    await run('migrate', { DATABASE_URL: database.url });
-    expect(await isReady(service)).toBe(true);
-    await service.stop();
   });
 });
 
