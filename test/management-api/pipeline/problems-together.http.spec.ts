@@ -60,17 +60,6 @@ describe('an unknown query parameter is reported with', () => {
     expect(details).toEqual(expect.arrayContaining(problems));
   });
 
-  test('the problems of the body', async () => {
-    const send = (body: object) =>
-      changingNothing(on, () => on.api('post', `/projects/${project}/links?x=1`, key).send(body));
-    expect(await send({ name: '', referrer_params: { a: 1 } })).toBeRefusedWith('INVALID_INPUT', [
-      x,
-      problem('too_small', 'name'),
-      problem('invalid_type', 'referrer_params', 'a'),
-    ]);
-    expect(await send({ name: 'N' })).toBeRefusedWith('INVALID_INPUT', [x]);
-  });
-
   test('a query and a body of an operation that takes both', async () => {
     const ask = (query: string, body: object) =>
       changingNothing(on, () => on.api('post', ofLink(`/explain?${query}`)(), key).send(body));
@@ -91,11 +80,6 @@ describe('an unknown query parameter is reported with', () => {
     const answer = await on.api('get', `/projects?${names.join('&')}`, key);
     expect(answer).toBeRefusedWith('INVALID_INPUT', expect.any(Array));
     expect(detailsOf(answer)).toHaveLength(100);
-  });
-
-  test('no body problems if the body has a forbidden field, which goes first', async () => {
-    const answer = await on.api('post', '/projects?x=1', key).send({ id: 'x', name: '' });
-    expect(answer).toBeRefusedWith('FORBIDDEN_FIELD', [problem('unrecognized_key', 'id')]);
   });
 
   test('a query that cannot be decoded, with the problems of the body', async () => {

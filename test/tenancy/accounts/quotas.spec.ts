@@ -4,7 +4,7 @@ import {
   LimitReached,
   QuotaReached,
 } from '../../../src/tenancy/accounts/account.errors';
-import { featuresOf, type Plan, planIncludes, planRequiredFor, type Quotas } from '../../../src/tenancy/accounts/plan';
+import { featuresOf, type Plan, planIncludes, type Quotas } from '../../../src/tenancy/accounts/plan';
 import { QuotaGate } from '../../../src/tenancy/accounts/quotas';
 
 /** A gate for accounts that have this many of everything. `done` lists what it locked and counted, in order. */
@@ -123,11 +123,6 @@ test.each([
   expect(planIncludes(plan, 'short_links')).toBe(included);
   expect(planIncludes(plan, 'deferred_deep_links')).toBe(included);
   expect(featuresOf(plan)).toEqual(included ? ['short_links', 'deferred_deep_links'] : []);
-});
-
-test('pro is the smallest plan with each feature', () => {
-  expect(planRequiredFor('short_links')).toBe('pro');
-  expect(planRequiredFor('deferred_deep_links')).toBe('pro');
 });
 
 test.each([

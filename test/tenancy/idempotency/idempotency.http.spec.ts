@@ -1,9 +1,7 @@
-import { Client } from 'pg';
 import type { Response, Test } from 'supertest';
 import { PgShortLinkRepository } from '../../../src/links/short-links/pg-short-link.repository';
 import { aDynamicLink, aProject, aShortLink, unique } from '../../support/builders';
 import { changingNothing } from '../../support/content';
-import { untilLocked } from '../../support/lock-waits';
 import { problem } from '../../support/problem';
 import { fixture, serviceFixture } from '../../support/fixtures';
 
@@ -38,24 +36,6 @@ describe('a retry with the same Idempotency-Key', () => {
       expect(codeOf(answer)).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
     // The quota of two counts it once.
     await aProject(on, account.key);
-  });
-
-  test('returns IDEMPOTENCY_CONFLICT while the first request runs', async () => {
-    const other = new Client({ connectionString: on.database.url });
-    await other.connect();
-    try {
-      await other.query('BEGIN');
-      await other.query('LOCK TABLE dynamic_links IN SHARE ROW EXCLUSIVE MODE');
-      const first = post(links(), 'slow', { name: 'Slow' }).then((answer) => answer);
-      await untilLocked(on.database, 'dynamic_links');
-      expect(codeOf(await post(links(), 'slow', { name: 'Slow' }))).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
-      await other.query('ROLLBACK');
-      const made = await first;
-      expect(made.status).toBe(201);
-      expect(idOf(await post(links(), 'slow', { name: 'Slow' }).expect(201))).toBe(idOf(made));
-    } finally {
-      await other.end();
-    }
   });
 
   test.each([
