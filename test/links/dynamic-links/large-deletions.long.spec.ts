@@ -105,21 +105,3 @@ describe('a deleted link with many short links', () => {
     expect(JSON.stringify(notifications)).not.toContain('slug');
   });
 });
-
-test('parallel creations and the deletion of their link leave exact counts', async () => {
-  const { project, path, id } = await aLargeLink();
-  const created = Array.from({ length: 20 }, () =>
-    on.api('post', `${path}/short-links`, owner.key).send({ dynamic_link_id: id }),
-  );
-  const deleted = on.api('delete', `${path}/links/${id}`, owner.key).expect(200);
-  const statuses = (await Promise.all(created)).map(({ status }) => status);
-  await deleted;
-  expect(statuses.filter((status) => status !== 201 && status !== 404)).toEqual([]);
-  await eventually(async () => (await rowsOf(on, project.id))['dynamic_links'] === 0);
-  expect(await rowsOf(on, project.id)).toMatchObject({ short_links: 0, link_paths: 0 });
-  const [counts] = await on.database.query<object>(
-    `SELECT sum(dynamic_links)::int AS links, sum(short_links)::int AS "shortLinks" FROM project_counts WHERE project_id = $1`,
-    [project.id],
-  );
-  expect(counts).toEqual({ links: 0, shortLinks: 0 });
-});

@@ -91,11 +91,3 @@ test.each(changes)('other processes show %s, with notifications and without', as
   for (const service of [replica, deafReplica])
     await eventually(async () => (await linkHost(service, project)) === expected);
 });
-
-test('a cached project belongs to its account only', async () => {
-  const project = await aLinkedProject();
-  await linkHost(writer, project);
-  const { key } = await writer.anAccount('enterprise');
-  const { body } = await writer.api('get', `/projects/${project.id}/links`, key).expect(403);
-  expect((body as { error: { code: string } }).error.code).toBe('ACCESS_DENIED');
-});

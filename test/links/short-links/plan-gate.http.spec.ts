@@ -1,26 +1,10 @@
-import { aDynamicLink, aProject, aShortLink, unknownId } from '../../support/builders';
-import { changingNothing } from '../../support/content';
+import { aDynamicLink, aProject, aShortLink } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { serviceFixture } from '../../support/fixtures';
 
 const on = serviceFixture();
 
 const details = { feature: 'short_links', current_plan: 'free', required_plan: 'pro' };
-
-test('the plan is checked after the key and before everything in the request', async () => {
-  const { key } = await on.anAccount('free');
-  const theirs = await aProject(on, (await on.anAccount()).key);
-  const own = await aProject(on, key);
-  for (const project of [unknownId, 'x', theirs.id, own.id])
-    for (const body of [{}, { source: 'api' }, { dynamic_link_id: unknownId }]) {
-      const request = () => on.api('post', `/projects/${project}/short-links`, key).send(body);
-      expect(await changingNothing(on, request)).toBeRefusedWith('FORBIDDEN_PLAN', details);
-    }
-  const noJson = await on.api('post', `/projects/${own.id}/short-links`, key).type('text').send('x');
-  expect(noJson).toBeRefusedWith('FORBIDDEN_PLAN', details);
-  const noKey = await on.api('post', `/projects/${own.id}/short-links`).send({});
-  expect(noKey).toBeRefusedWith('UNAUTHORIZED');
-});
 
 test('an existing short link can be listed, read, visited and deleted after a downgrade', async () => {
   const { accountId, key } = await on.anAccount('pro');
@@ -46,14 +30,4 @@ test('an existing short link can be listed, read, visited and deleted after a do
   expect(visit.headers['location']).toBe('https://example.com/kept');
   await on.api('delete', `${list}/${kept.id}`, key).expect(200);
   await on.visit(project.subdomain, `/${kept.slug}`).expect(404);
-});
-
-test('a short link can be created soon after an upgrade', async () => {
-  const { accountId, key } = await on.anAccount('free');
-  const projectId = (await aProject(on, key)).id;
-  const { id } = await aDynamicLink(on, key, projectId);
-  const create = () => on.api('post', `/projects/${projectId}/short-links`, key).send({ dynamic_link_id: id });
-  expect(await create()).toBeRefusedWith('FORBIDDEN_PLAN', details);
-  await on.setPlan(accountId, 'pro');
-  await eventually(async () => (await create()).status === 201);
 });

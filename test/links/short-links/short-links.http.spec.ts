@@ -1,6 +1,5 @@
 import { ApiKeysService } from '../../../src/tenancy/api-keys/api-keys.service';
 import { aDynamicLink, aProject, aShortLink, dataAt, unique } from '../../support/builders';
-import { untilPurged } from '../../support/content';
 import { scaled } from '../../support/scale';
 import { accountFixture, projectFixture, serviceFixture } from '../../support/fixtures';
 import type { LinkPath } from '../../../src/link-paths/paths/custom-path';
@@ -50,28 +49,6 @@ describe('a deletion', () => {
     return row;
   };
 
-  test('of a dynamic link or project deletes its short links', async () => {
-    const own = await aProject(on, account.key);
-    const one = await aDynamicLink(on, account.key, own.id);
-    const two = await aDynamicLink(on, account.key, own.id, { custom_path: 'stays' });
-    for (let at = 0; at < 3; at++) await aShortLink(on, account.key, own.id, one.id, { slug: `one-${at}` });
-    const kept = await aShortLink(on, account.key, own.id, two.id);
-    expect(await rowCounts(own.id)).toEqual({ short_links: 4, paths: 6, counted: 4 });
-
-    await on.api('delete', `/projects/${own.id}/links/${one.id}`, account.key).expect(200);
-    expect(await rowCounts(own.id)).toEqual({ short_links: 1, paths: 2, counted: 1 });
-    const listed = await on.api('get', `/projects/${own.id}/short-links`, account.key).expect(200);
-    expect(listed.body).toMatchObject({ data: [kept], pagination: { total: 1 } });
-    await create({ dynamic_link_id: two.id, slug: 'one-0' }, own.id).expect(201);
-
-    await on.api('delete', `/projects/${own.id}/short-links/${kept.id}`, account.key).expect(200);
-    expect(await rowCounts(own.id)).toEqual({ short_links: 1, paths: 2, counted: 1 });
-
-    await on.api('delete', `/projects/${own.id}`, account.key).expect(200);
-    await untilPurged(on, own.id);
-    expect(await rowCounts(own.id)).toEqual({ short_links: 0, paths: 0, counted: 0 });
-  });
-
   test('of a dynamic link concurrent with creations of its short links leaves no rows', async () => {
     const own = await aProject(on, account.key);
     for (let round = 0; round < scaled(200); round++) {
@@ -109,21 +86,6 @@ test.each(['enterprise', 'pro'] as const)(
     }
   },
 );
-
-test('one of 30 concurrent updates and creations with the same path succeeds', async () => {
-  const name = unique('race');
-  const links = await Promise.all(Array.from({ length: 15 }, () => aDynamicLink(on, account.key, project.id)));
-  const answers = await Promise.all([
-    ...links.map(({ id }) =>
-      on.api('put', `/projects/${project.id}/links/${id}`, account.key).send({ custom_path: name, name: 'Moved' }),
-    ),
-    ...Array.from({ length: 15 }, () => createShortLink(name)),
-  ]);
-  const refused = answers.filter(({ status }) => status >= 300);
-  expect(refused).toHaveLength(29);
-  for (const answer of refused)
-    expect(answer).toBeRefusedWith(answers.indexOf(answer) < 15 ? 'CUSTOM_PATH_EXISTS' : 'SLUG_EXISTS');
-});
 
 type Subject = Pick<PgShortLinkRepository, 'insert' | 'findFree'>;
 

@@ -49,16 +49,6 @@ test('links create the tags that they name, which keep their first spelling', as
   expect(await counts()).toEqual({ Summer: 2, b: 2, new: 1 });
 });
 
-test('an update replaces the tags, and an empty list removes them', async () => {
-  const link = await aLink(['a', 'b']);
-  expect(await setTags(link, ['c', 'A'])).toEqual(['c', 'a']);
-  expect(await counts()).toEqual({ a: 1, b: 0, c: 1 });
-  const other = await api('put', `/links/${link.id}`).send({ name: 'Renamed' }).expect(200);
-  expect(other.body.data.tags).toEqual(['c', 'a']);
-  expect(await setTags(link, [])).toEqual([]);
-  expect(await counts()).toEqual({ a: 0, b: 0, c: 0 });
-});
-
 test('a request that fails creates no tag', async () => {
   const { custom_path } = await aLink([]);
   const refused = await changingNothing(on, () =>
