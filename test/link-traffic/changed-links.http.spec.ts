@@ -72,11 +72,6 @@ describe('a disabled link', () => {
     expect(answer.text).not.toContain('example.com');
   });
 
-  test('answers HEAD like GET, without a page', async () => {
-    const answer = await head();
-    expect([answer.status, answer.text ?? '', answer.headers['cache-control']]).toEqual([410, '', 'no-store']);
-  });
-
   test('is explained', async () => {
     const ids = { projectId: project.id, linkId };
     const explanation = await explainVisit(on, account.key, ids, { platform: 'ios' });

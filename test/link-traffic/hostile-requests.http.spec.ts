@@ -259,25 +259,6 @@ describe('Host', () => {
       expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   });
 
-  test('is optional in HTTP/1.0, and names no link if absent', async () => {
-    expect(await send('GET /both HTTP/1.0\r\n\r\n')).toBeRefusedWith('NOT_FOUND');
-  });
-
-  test.each<[string, ...headers: `${string}: ${string}`[]]>([
-    ['two projects', 'Host: OWN', 'Host: OTHER'],
-    ['two projects, the other one first', 'Host: OTHER', 'host: OWN'],
-    ['the same one twice', 'HOST: OWN', 'Host: OWN'],
-    ['the API and a project', 'Host: localhost:3000', 'X: y', 'Host: OWN'],
-    ['a project and the API', 'Host: OWN', 'hOST: localhost:3000'],
-  ])('is refused if repeated: %s', async (_, ...headers) => {
-    const written = headers.join('\r\n').replaceAll('OWN', hostOf(project)).replaceAll('OTHER', hostOf(other));
-    for (const target of ['/both', '/api/v1/projects', '/.well-known/assetlinks.json']) {
-      const answer = await send(`GET ${target} HTTP/1.1\r\n${written}\r\n\r\n`);
-      expect(answer).toBeRefusedWith('INVALID_INPUT');
-      expect(answer.headers['connection']).toBe('close');
-    }
-  });
-
   test('never appears in an answer, and neither do forwarding headers', async () => {
     /** Removes the headers that differ between answers. */
     const comparable = ({ status, headers, text }: RawAnswer) => {

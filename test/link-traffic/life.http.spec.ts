@@ -2,11 +2,9 @@ import { ClickReader } from '../../src/link-traffic/recording/click-reader';
 import { lifeAt } from '../../src/link-routing/visited-link/life';
 import { ClientAddresses } from '../../src/platform/http/client-address';
 import { aVisitedLink } from '../link-routing/builders';
-import { analytics } from '../clicks/recording/counting';
 import { userAgents } from '../link-routing/user-agents';
 import { explainVisit } from '../diagnostics/explain/read-answer';
 import { aDynamicLink, aProject } from '../support/builders';
-import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';
 import { accountFixture, projectFixture, serviceFixture } from '../support/fixtures';
 
@@ -68,16 +66,6 @@ test('no cache keeps the preview of a link that ends', async () => {
     const link = await aDynamicLink(on, account.key, project.id, fields);
     expect((await visit(link.custom_path, project, headers)).headers['cache-control']).toBe(caching);
   }
-});
-
-test('visits outside of the life count no click', async () => {
-  const link = await aDynamicLink(on, account.key, project.id, { ...destination, ...ended });
-  const open = await aDynamicLink(on, account.key, project.id, destination);
-  for (const { custom_path } of [link, open]) await visit(custom_path, project, { 'User-Agent': userAgents.pixel });
-  const clicksOf = async ({ id }: { id: string }) =>
-    (await analytics(on, account.key, project.id, {}, id)).totals.clicks;
-  await eventually(async () => (await clicksOf(open)) === 1);
-  expect(await clicksOf(link)).toBe(0);
 });
 
 test('the end must be after the begin', async () => {

@@ -212,30 +212,9 @@ describe('the routing table', () => {
   });
 });
 
-test('the client hint takes precedence over the user agent', async () => {
-  const { headers } = await visit('/urls', userAgents.desktop, { 'Sec-CH-UA-Platform': '"Android"' });
-  expect(headers['location']).toBe('https://example.com/android');
-});
-
 test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is not allowed', async (method) => {
   const { status, headers } = await visit('/desktop', userAgents.desktop, {}, method);
   expect([status, headers['allow']]).toEqual([405, 'GET, HEAD']);
-});
-
-test.each<[UserAgentName, string, string]>([
-  ['iphone', '/apps?x=1&ct=mail&pt=117', `${appStore}?ct=mail&pt=117`],
-  ['pixel', '/apps?x=1&deferred_link=stolen', 'Play Store with x=1'],
-  ['desktop', '/desktop?_via=page&deferred_link=stolen&x=1', 'https://example.com/desktop?keep=%41&x=1#part'],
-])('the query: %s on %s is redirected to %s', async (name, target, location) => {
-  expect(normalizeStoreUrl((await visit(target, userAgents[name])).headers['location']!)).toBe(location);
-});
-
-test.each([
-  ['/all?a=%7e+1&_via=page&b=2&deferred_link=token', '/all?a=%7e+1&amp;b=2'],
-  ['/a%2Flong.way_%7Eto-go', '/a/long.way_~to-go'],
-])('the preview of %s contains the URL %s', async (target, expected) => {
-  const { text } = await visit(target, userAgents.iMessage);
-  expect(text).toContain(`<meta property="og:url" content="${baseUrl()}${expected}">`);
 });
 
 describe('short links', () => {

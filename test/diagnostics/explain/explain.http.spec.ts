@@ -84,9 +84,6 @@ test('the URL is the visited URL with the custom path, percent-encoded as browse
 });
 
 test.each<[string, string, string]>([
-  ['', 'platform', 'required'],
-  ['?platform=ios&user_agent=x', 'user_agent', 'invalid_format'],
-  ['?platform=ios&client_hint=x', 'client_hint', 'invalid_format'],
   ['?user_agent=x&in_app_browser=true', 'in_app_browser', 'invalid_format'],
   ['?user_agent=a%0d%0ab', 'user_agent', 'invalid_format'],
   ['?platform=ios&requested_with=x', 'requested_with', 'invalid_format'],

@@ -101,11 +101,6 @@ test('the purge runs concurrently with other purges and claims', async () => {
   expect(errors).toEqual([]);
 });
 
-test('a visit on a phone stores exactly one token', async () => {
-  expect(await tokensOf(() => iosToken(on, campaign))).toBe(1);
-  expect(await tokensOf(() => androidToken(on, campaign))).toBe(1);
-});
-
 test.each([
   ['a desktop', { 'User-Agent': macintosh }],
   ['Googlebot as a smartphone', { 'User-Agent': userAgents.googlebot }],
