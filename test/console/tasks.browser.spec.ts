@@ -91,25 +91,6 @@ describe.each(screens)('at %d pixels, in %s colours', (width, colorScheme) => {
     expect(clicks).toBeLessThanOrEqual(2);
   });
 
-  test('clicks of iPhones from Austria in the last calendar month: 4', async () => {
-    await click(page.getByText('Last month', { exact: true }));
-    await click(button('Only Austria'));
-    await click(page.getByRole('tab', { name: 'Platforms' }));
-    await click(button('Only iOS'));
-    await page.waitForURL(/range=last-month(?=.*country)(?=.*platform)/);
-    expect(clicks).toBeLessThanOrEqual(4);
-  });
-
-  test('the numbers for an agency until Friday: 4', async () => {
-    await click(button('Share'));
-    const dialog = page.getByRole('dialog', { name: 'Share statistics' });
-    expect(await dialog.getByRole('combobox', { name: 'Ends' }).inputValue()).toMatch(/^On Friday/);
-    await click(dialog.getByRole('button', { name: 'Create address' }));
-    await dialog.getByText(/\/shared\/[\w-]{43}$/).waitFor();
-    await click(dialog.getByRole('button', { name: /^Copy/ }).first());
-    expect(clicks).toBeLessThanOrEqual(4);
-  });
-
   test('another destination for 50 links: 6', async () => {
     await linksTo(`old-${width}.example.com`);
     await click(page.getByRole('checkbox', { name: 'Select all links of this page' }));
@@ -122,13 +103,6 @@ describe.each(screens)('at %d pixels, in %s colours', (width, colorScheme) => {
     await dialog.waitFor({ state: 'detached' });
     expect(await opened.list(`/links?search=//new-${width}.example.com&limit=100`)).toHaveLength(50);
     expect(clicks).toBeLessThanOrEqual(6);
-  });
-
-  test('the links that lead to a host: 1', async () => {
-    await linksTo('shop.example.com');
-    await page.getByText('Gift cards').waitFor();
-    await page.getByText('Old 1').waitFor({ state: 'detached' });
-    expect(clicks).toBeLessThanOrEqual(1);
   });
 
   test('why a universal link does not open: 2', async () => {
