@@ -1,7 +1,7 @@
 import { ApiKeysService } from '../../src/tenancy/api-keys/api-keys.service';
 import { LastUseRecorder } from '../../src/tenancy/api-keys/last-use-recorder';
 import { DomainChecks } from '../../src/links/custom-domains/domain-checks';
-import { claim, iosToken, aCampaign, type Campaign, untilStored } from '../link-traffic/deferred-links/claim-link';
+import { claim, iosToken, aCampaign, untilStored } from '../link-traffic/deferred-links/claim-link';
 import { ChangeListener } from '../../src/platform/change-notifications/change-listener';
 import { aClick, anOpenedLink, clicksOn } from '../clicks/recording/counting';
 import {
@@ -14,40 +14,31 @@ import {
   type ProjectBody,
   unique,
 } from '../support/builders';
-import { createDatabase, type TestDatabase } from '../support/database';
-import { DnsServer } from '../support/dns-server';
+import { createDatabase } from '../support/database';
 import { eventually } from '../support/eventually';
-import { aService, type TestAccount, type TestService } from '../support/service';
+import { aService, type TestService } from '../support/service';
+import { fixture, dnsFixture, accountFixture, projectFixture } from '../support/fixtures';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-let database: TestDatabase;
-let dns: DnsServer;
-let ahead: TestService;
-let behind: TestService;
-let owner: TestAccount;
-let stranger: TestAccount;
-let project: ProjectBody;
-let campaign: Campaign;
-beforeAll(async () => {
-  database = await createDatabase();
-  dns = await DnsServer.start();
-  const settings = { DNS_RESOLVERS: dns.address, SUBDOMAIN_HOLD_DAYS: '30', CUSTOM_DOMAINS_PER_PROJECT: '100' };
-  ahead = await aService(settings, database);
-  behind = await aService(settings, database);
-  ahead.clock.ahead = 5 * minuteMs;
-  behind.clock.ahead = -5 * minuteMs;
-  [owner, stranger] = [await ahead.anAccount('enterprise'), await ahead.anAccount('enterprise')];
-  project = await aProject(ahead, owner.key);
-  campaign = await aCampaign(ahead, {}, owner.key);
-});
-afterAll(async () => {
-  await ahead.stop();
-  await behind.stop();
-  await dns.stop();
-  await database.drop();
-});
+const database = fixture(() => createDatabase());
+const dns = dnsFixture();
+
+/** Starts a replica whose clock is ahead of that of the database. */
+const aReplica = (aheadMs: number): TestService =>
+  fixture(async () => {
+    const settings = { DNS_RESOLVERS: dns.address, SUBDOMAIN_HOLD_DAYS: '30', CUSTOM_DOMAINS_PER_PROJECT: '100' };
+    const service = await aService(settings, database);
+    service.clock.ahead = aheadMs;
+    return service;
+  });
+const ahead = aReplica(5 * minuteMs);
+const behind = aReplica(-5 * minuteMs);
+const owner = accountFixture(ahead);
+const stranger = accountFixture(ahead);
+const project = projectFixture(ahead, owner);
+const campaign = fixture(() => aCampaign(ahead, {}, owner.key));
 
 const sweep = (on: TestService): Promise<void> => on.service.app.get(DomainChecks).sweep();
 const isVerified = async (id: string): Promise<boolean> =>

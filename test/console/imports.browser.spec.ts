@@ -4,21 +4,17 @@ import type { Page } from 'playwright-core';
 import { ImportApiClient } from '../../src/imports/apis/import-api-client';
 import { OtherSystems, shlink, token } from '../imports/apis/other-systems';
 import { samples } from '../imports/apis/samples';
-import { DnsServer } from '../support/dns-server';
 import { startImports } from '../support/imports';
 import { words } from '../support/words';
 import { axeFaults } from './axe-faults';
 import { choose, outcome, select } from './import-page';
 import { useConsole } from './open-console';
+import { fixture, dnsFixture } from '../support/fixtures';
 
-let systems: OtherSystems;
-let dns: DnsServer;
+const systems = fixture(() => OtherSystems.start());
+const dns = dnsFixture();
 const settings = () => ({ DNS_RESOLVERS: dns.address, IMPORT_PRIVATE_ADDRESSES: 'true' });
-beforeAll(async () => {
-  [systems, dns] = await Promise.all([OtherSystems.start(), DnsServer.start()]);
-  dns.setResponse('shlink.example.com', { addresses: ['127.0.0.1'] });
-});
-afterAll(() => Promise.all([systems?.stop(), dns?.stop()]));
+beforeAll(() => dns.setResponse('shlink.example.com', { addresses: ['127.0.0.1'] }));
 const opened = useConsole(settings);
 beforeAll(async () => {
   const worker = await startImports(opened.on, settings());

@@ -2,7 +2,7 @@
  * @needs chromium
  * @needs oidc-provider
  */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { openBrowser } from '../browser/open-browser';
 import { aService, type TestService } from '../support/service';
 import { axeFaults } from './axe-faults';
@@ -15,24 +15,13 @@ import { fixture } from '../support/fixtures';
 const tokenLifetimeMs = 300_000;
 /** After this time and half a minute, tokens are renewed, and have not expired. */
 const renewalMs = tokenLifetimeMs - 80_000;
-let issuer: string;
-/** Its client renews tokens in a hidden frame. */
-let on: TestService;
-/** Its client has refresh tokens. */
-let refreshing: TestService;
-let browser: Browser;
 useTabs();
 const provider = fixture(() => startProvider());
-beforeAll(async () => {
-  issuer = provider.issuer;
-  [on, refreshing] = [await aService(provider.settings[0]), await aService(provider.settings[1])];
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await on?.stop();
-  await refreshing?.stop();
-});
+/** Its client renews tokens in a hidden frame. */
+const on = fixture(() => aService(provider.settings[0]));
+/** Its client has refresh tokens. */
+const refreshing = fixture(() => aService(provider.settings[1]));
+const browser = fixture(() => openBrowser());
 
 /** Signs a new person in, who asks for a page. */
 async function signedInAt(path: string) {
@@ -156,7 +145,7 @@ describe.each([
     await mark(page);
     const tokens = [await nextToken()];
     for (let renewals = 0; renewals < 2; renewals++) {
-      const answered = page.waitForResponse((response) => response.url() === `${issuer}/token`);
+      const answered = page.waitForResponse((response) => response.url() === `${provider.issuer}/token`);
       await page.clock.fastForward(renewalMs);
       expect((await answered).status()).toBe(200);
       tokens.push(await nextToken());
@@ -172,13 +161,13 @@ describe.each([
     const { page, context, nextToken } = await aPerson(service());
     await mark(page);
     const before = await nextToken();
-    await context.route(`${issuer}/**`, (route) => route.abort());
-    const asked = page.waitForEvent('requestfailed', (request) => request.url().startsWith(issuer));
+    await context.route(`${provider.issuer}/**`, (route) => route.abort());
+    const asked = page.waitForEvent('requestfailed', (request) => request.url().startsWith(provider.issuer));
     await page.clock.fastForward(renewalMs);
     await asked;
-    await context.unroute(`${issuer}/**`);
+    await context.unroute(`${provider.issuer}/**`);
     // A frame gives up after ten seconds, and the next attempt follows after ten more.
-    const answered = page.waitForResponse((response) => response.url() === `${issuer}/token`);
+    const answered = page.waitForResponse((response) => response.url() === `${provider.issuer}/token`);
     await page.clock.runFor(25_000);
     await answered;
     expect(await nextToken()).not.toBe(before);
@@ -190,7 +179,7 @@ test('a person whose session has ended returns to the page after a reload and a 
   const { page, context, accountId } = await aPerson(on);
   await page.getByRole('link', { name: 'Account' }).click();
   await page.getByText(accountId).waitFor();
-  expect(await context.cookies(issuer)).not.toEqual([]);
+  expect(await context.cookies(provider.issuer)).not.toEqual([]);
   await context.clearCookies();
   await page.reload();
   await signInButton(page).waitFor();

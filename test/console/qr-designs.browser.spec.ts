@@ -1,9 +1,9 @@
 /** @needs chromium */
-import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../browser/open-browser';
 import { photographs } from '../support/photographs';
 import { pictureOfPng, readQrCode } from '../support/qr-reader';
 import { load } from './load';
+import { fixture } from '../support/fixtures';
 
 const { drawQr, initialDesign } = load('qr/qr-design');
 
@@ -13,13 +13,8 @@ const logo = `data:image/svg+xml,${encodeURIComponent(
 )}`;
 const pixelsPerMm = 300 / 25.4;
 
-let browser: Browser;
-let page: Page;
-beforeAll(async () => {
-  browser = await openBrowser();
-  page = await browser.newPage();
-});
-afterAll(() => browser?.close());
+const browser = fixture(() => openBrowser());
+const page = fixture(() => browser.newPage());
 
 const shapes = [{ isRounded: false }, { isRounded: true }];
 const logos = [{ logo: null }, { logo }];

@@ -2,29 +2,25 @@
  * @needs chromium
  * @needs oidc-provider
  */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { MembersService } from '../../src/tenancy/members/members.service';
 import { openBrowser } from '../browser/open-browser';
-import { aCustomDomain, aDynamicLink, anIosApp, aProject, type ProjectBody } from '../support/builders';
-import { aService, type TestAccount } from '../support/service';
+import { aCustomDomain, aDynamicLink, anIosApp, aProject } from '../support/builders';
+import { aService } from '../support/service';
 import { axeFaults } from './axe-faults';
 import { aTab, type Tab, useTabs } from './open-console';
 import { logIn, startProvider } from './openid-provider';
-import { fixture } from '../support/fixtures';
+import { fixture, accountFixture, projectFixture } from '../support/fixtures';
 
-let browser: Browser;
-let account: TestAccount;
-let project: ProjectBody;
-let other: ProjectBody;
 let linkId: string;
 useTabs();
 const provider = fixture(() => startProvider());
 const on = fixture(() => aService({ ...provider.settings[0], DASHBOARD_ROLES_SOURCE: 'members' }));
+const browser = fixture(() => openBrowser());
+const account = accountFixture(on);
+const project = projectFixture(on, account, { name: 'Shop' });
+const other = projectFixture(on, account, { name: 'Blog' });
 beforeAll(async () => {
-  browser = await openBrowser();
-  account = await on.anAccount('enterprise');
-  project = await aProject(on, account.key, { name: 'Shop' });
-  other = await aProject(on, account.key, { name: 'Blog' });
   ({ id: linkId } = await aDynamicLink(on, account.key, project.id, { name: 'Sale' }));
   await aDynamicLink(on, account.key, other.id, { name: 'Post' });
   await anIosApp(on, account.key, project.id, { name: 'Shop app' });
@@ -33,7 +29,6 @@ beforeAll(async () => {
   for (const role of ['owner', 'admin', 'editor', 'viewer'] as const)
     await members.setRole(account.accountId, { subject: nameOf(role) }, role);
 });
-afterAll(() => browser?.close());
 
 /** The provider signs everybody in, with the id of the account at the end of the name. */
 const nameOf = (person: string): string => `${person} ${account.accountId}`;

@@ -1,27 +1,25 @@
 /** @needs redis-server */
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDatabase, type TestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';
 import type { Answer } from '../support/ask';
-import { endAllPrograms, Program } from '../support/process';
+import { Program, databaseOfPrograms } from '../support/process';
 import { RedisServer } from '../support/redis';
 import { SteadyClock } from '../support/steady-clock';
 import { immediateMs } from '../support/immediate';
 import { aStoredKey, pepper, type StoredKey } from '../support/stored-key';
 import { useProductionHeartbeatsInPrograms } from '../support/time-limits';
+import { fixture } from '../support/fixtures';
 
 const limitPerMinute = 60;
 
-let database: TestDatabase;
-let redis: RedisServer;
+const database = databaseOfPrograms();
+const redis = fixture(() => RedisServer.start());
 let replicas: Program[];
 /** A key that was revoked before the failures. */
 let revoked: StoredKey;
 
 beforeAll(async () => {
   useProductionHeartbeatsInPrograms();
-  database = await createDatabase();
-  redis = await RedisServer.start();
   const environment = {
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
@@ -41,11 +39,6 @@ beforeAll(async () => {
   const project = await post('/api/v1/projects', { name: 'Redis', subdomain: 'redis' });
   const link = { name: 'Known', custom_path: 'known', desktop_url: 'https://example.com/' };
   await post(`/api/v1/projects/${project}/links`, link);
-});
-afterAll(async () => {
-  await endAllPrograms();
-  await redis.kill();
-  await database.drop();
 });
 
 const revoke = ({ keyId }: StoredKey): Promise<unknown> =>

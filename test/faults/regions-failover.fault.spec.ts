@@ -1,30 +1,25 @@
 import { Cluster } from '../support/cluster';
 import { eventually, until } from '../support/eventually';
-import { endAllPrograms, Program } from '../support/process';
-import { TwoRegions } from '../support/region';
+import { Program } from '../support/process';
+import { twoRegionsFixture } from '../support/region';
 import { RegionalShop } from './regional-shop';
 
 // Streaming standbys take over from a primary and from a region (docs/operating/regions.md). Each test continues where the one
 // before ended.
 
-let on: TwoRegions;
 const shop = new RegionalShop(() => on);
 /** All servers but those that `TwoRegions` removes. */
 const others: Cluster[] = [];
 
+/** Standbys must keep up before a region gets a change, so that no region has what a new primary lost. */
+const on = twoRegionsFixture({ synchronized_standby_slots: 'standby' });
 beforeAll(async () => {
-  // Standbys must keep up before a region gets a change, so that no region has what a new primary lost.
-  on = await TwoRegions.start({ synchronized_standby_slots: 'standby' });
   await shop.create();
   await shop.aLink('known');
   await on.add();
   await on.serve();
 });
-afterAll(async () => {
-  await endAllPrograms();
-  await on.remove();
-  await Promise.all(others.map((cluster) => cluster.remove()));
-});
+afterAll(() => Promise.all(others.map((cluster) => cluster.remove())));
 
 async function aStandbyOf(cluster: Cluster, name: string, settings: Record<string, string> = {}): Promise<Cluster> {
   const standby = await Cluster.standbyOf(cluster, name, settings);

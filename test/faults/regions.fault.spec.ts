@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Client } from 'pg';
 import type { Cluster } from '../support/cluster';
 import { eventually, until } from '../support/eventually';
-import { endAllPrograms, Program, run } from '../support/process';
-import { TwoRegions } from '../support/region';
+import { Program, run } from '../support/process';
+import { twoRegionsFixture } from '../support/region';
 import { Release } from '../support/release';
 import { SteadyClock } from '../support/steady-clock';
 import { atEndOfTest } from '../support/end-of-test';
 import { RegionalShop } from './regional-shop';
+import { fixture } from '../support/fixtures';
 
 // The life of a region, with real servers and processes. Each test continues where the one before ended.
 
@@ -21,10 +21,13 @@ if (outageMs > 60_000) jest.setTimeout(600_000 + outageMs);
 /** A region must serve a change within this time after it arrived in its database. */
 const maxDelayMs = 1000;
 
-let on: TwoRegions;
+const on = twoRegionsFixture();
+const pinging = fixture(
+  () => on.region.connect(),
+  (client) => client.end(),
+);
 /** Measures the second without the stalls of a busy machine. */
-let clock: SteadyClock;
-let pinging: Client;
+const clock = fixture(() => new SteadyClock(() => pinging.query('SELECT')));
 const shop = new RegionalShop(() => on);
 const { ids } = shop;
 const aLink = shop.aLink.bind(shop);
@@ -35,17 +38,8 @@ const clicksOf = shop.clicksOf.bind(shop);
 const aToken = () => shop.aToken('app', on.service, on.region);
 
 beforeAll(async () => {
-  on = await TwoRegions.start();
-  pinging = await on.region.connect();
-  clock = new SteadyClock(() => pinging.query('SELECT'));
   await shop.create();
   for (const path of ['known', 'changed', 'deleted', 'moved', 'disabled', 'other']) await aLink(path);
-});
-afterAll(async () => {
-  await endAllPrograms();
-  await clock.stop();
-  await pinging.end();
-  await on.remove();
 });
 
 const unchanged = { known: ['https://example.com/known'], other: ['https://example.com/other'], missing: ['404'] };

@@ -5,25 +5,20 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { Cluster, serverPid, temporaryDirectory } from '../support/cluster';
-import { createDatabase, type TestDatabase } from '../support/database';
 import { type Answer, ask } from '../support/ask';
 import { becomesTrue, until } from '../support/eventually';
 import { atEndOfTest } from '../support/end-of-test';
 import { freePort } from '../support/free-port';
-import { anAccountByShell, endAllPrograms, Program, type ShellAccount } from '../support/process';
+import { anAccountByShell, endAllPrograms, Program, databaseOfPrograms } from '../support/process';
 import { steadyNow } from '../support/steady-now';
 import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { isAlive } from '../support/running-processes';
+import { fixture } from '../support/fixtures';
 
-let database: TestDatabase;
-let account: ShellAccount;
+const database = databaseOfPrograms();
+const account = fixture(() => anAccountByShell({ DATABASE_URL: database.url }));
 let service: Program;
 let links: string;
-
-beforeAll(async () => {
-  database = await createDatabase();
-  account = await anAccountByShell({ DATABASE_URL: database.url });
-});
 
 /** Much less than the timeout of a shutdown, and more than a slow machine needs for one. */
 const maxStopMs = 100_000;
@@ -37,7 +32,6 @@ beforeEach(async () => {
 });
 
 afterEach(endAllPrograms);
-afterAll(() => database.drop());
 
 let count = 0;
 

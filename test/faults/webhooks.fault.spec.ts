@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { accepts, type Behaviour, hangs, Receiver, refuses } from '../tenancy/webhooks/receiver';
-import { DnsServer } from '../support/dns-server';
 import { until } from '../support/eventually';
 import type { Answer } from '../support/ask';
 import type { Program } from '../support/process';
 import { scaled } from '../support/scale';
 import { useInstallation } from './installation';
+import { fixture, dnsFixture } from '../support/fixtures';
 
 // Two replicas send events while each is killed in turn, and the receiver fails in each way and comes back. 100,000 changes and 50 kills:
 // `WEBHOOK_CHANGES=100000 WEBHOOK_KILLS=50 .ci/nightly faults`.
@@ -17,15 +17,10 @@ const clients = 8;
 
 const faults: Behaviour[] = [refuses(500), hangs, (response) => response.destroy(), refuses(301, { Location: '/' })];
 
-let dns: DnsServer;
-let receiver: Receiver;
+const dns = dnsFixture();
+const receiver = fixture(() => Receiver.start());
+beforeAll(() => dns.setResponse('hooks.example.com', { addresses: ['127.0.0.1'] }));
 let replicas: Program[];
-beforeAll(async () => {
-  dns = await DnsServer.start();
-  dns.setResponse('hooks.example.com', { addresses: ['127.0.0.1'] });
-  receiver = await Receiver.start();
-});
-afterAll(() => Promise.all([receiver.stop(), dns.stop()]));
 const on = useInstallation('changed', {
   environment: () => ({ DNS_RESOLVERS: dns.address, WEBHOOK_PRIVATE_ADDRESSES: 'true' }),
 });

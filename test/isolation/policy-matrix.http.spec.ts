@@ -1,20 +1,18 @@
-import { createDatabase, type TestDatabase } from '../support/database';
+import { createDatabase } from '../support/database';
 import { anApiKey, aProject, unknownId } from '../support/builders';
-import { IdentityProvider } from '../support/identity-provider';
 import { sample } from '../support/scale';
 import { aService, type TestAccount, type TestService } from '../support/service';
 import { expected, keys, type Place, roles, rows, type Subject, subjects } from './policy-matrix';
+import { fixture, providerFixture } from '../support/fixtures';
 
-let provider: IdentityProvider;
-let database: TestDatabase;
+const provider = providerFixture();
+const database = fixture(() => createDatabase());
 let on: TestService;
 let account: TestAccount;
 const projects = {} as Record<Place, string>;
 const secrets = new Map<Subject, string>();
 
 beforeAll(async () => {
-  provider = await IdentityProvider.start();
-  database = await createDatabase();
   const first = await aService(provider.environment, database);
   account = await first.anAccount('enterprise');
   const others = await first.anAccount('enterprise');
@@ -36,11 +34,7 @@ beforeAll(async () => {
     database,
   );
 });
-afterAll(async () => {
-  await on.stop();
-  await provider.stop();
-  await database.drop();
-});
+afterAll(() => on.stop());
 
 /** All people have one subject, so that a role of an earlier token shows. */
 const credentialOf = (subject: Subject): string =>

@@ -11,46 +11,32 @@ import {
   type ProjectBody,
   unique,
 } from '../support/builders';
-import { createDatabase, type TestDatabase } from '../support/database';
+import { createDatabase } from '../support/database';
 import { DatabaseProxy } from '../support/database-proxy';
-import { DnsServer } from '../support/dns-server';
 import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';
 import { SteadyClock } from '../support/steady-clock';
-import { aService, type TestAccount, type TestService } from '../support/service';
+import { aService } from '../support/service';
 import { useProductionHeartbeats } from '../support/time-limits';
 import { atEndOfTest } from '../support/end-of-test';
+import { fixture, dnsFixture, accountFixture, serviceFixture } from '../support/fixtures';
 
 /** The deadline after which every process must serve a change, by the steady clock. */
 const maxDelayMs = 1000;
 
 beforeAll(useProductionHeartbeats);
 
-let database: TestDatabase;
-let proxy: DatabaseProxy;
-let dns: DnsServer;
-let writer: TestService;
+const database = fixture(() => createDatabase());
+const clock = fixture(() => new SteadyClock(() => database.query('SELECT')));
+const proxy = fixture(() => DatabaseProxy.before(database.url));
+const dns = dnsFixture();
+const writer = serviceFixture(
+  () => ({ DNS_RESOLVERS: dns.address }),
+  () => database,
+);
 /** Connects to the database through the proxy. */
-let reader: TestService;
-let account: TestAccount;
-let clock: SteadyClock;
-beforeAll(async () => {
-  database = await createDatabase();
-  clock = new SteadyClock(() => database.query('SELECT'));
-  proxy = await DatabaseProxy.before(database.url);
-  dns = await DnsServer.start();
-  writer = await aService({ DNS_RESOLVERS: dns.address }, database);
-  reader = await aService({}, { ...database, url: proxy.url });
-  account = await writer.anAccount('enterprise');
-});
-afterAll(async () => {
-  await clock.stop();
-  await writer.stop();
-  await reader.stop();
-  await proxy.close();
-  await database.drop();
-  await dns.stop();
-});
+const reader = fixture(() => aService({}, { ...database, url: proxy.url }));
+const account = accountFixture(writer);
 
 /** Summarises the reader's answer in one word. */
 async function readOutcome(project: ProjectBody, path: string, headers: Record<string, string> = {}): Promise<string> {

@@ -1,15 +1,7 @@
 import supertest from 'supertest';
-import {
-  aDynamicLink,
-  anAndroidApp,
-  anIosApp,
-  aProject,
-  aShortLink,
-  type ProjectBody,
-  updated,
-} from '../support/builders';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, updated } from '../support/builders';
 import { eventually } from '../support/eventually';
-import { accountFixture, serviceFixture } from '../support/fixtures';
+import { accountFixture, serviceFixture, projectFixture, fixture } from '../support/fixtures';
 import { explainVisit } from '../diagnostics/explain/read-answer';
 import { analytics } from '../clicks/recording/counting';
 import { userAgents } from '../link-routing/user-agents';
@@ -17,13 +9,11 @@ import { sendRequest } from '../support/raw-http';
 
 const on = serviceFixture();
 const account = accountFixture(on);
-let project: ProjectBody;
-let linkId: string;
-beforeAll(async () => {
-  project = await aProject(on, account.key);
+const project = projectFixture(on, account);
+const link = fixture(async () => {
   const iosApp = await anIosApp(on, account.key, project.id, { appstore_id: '1234567890' });
   const androidApp = await anAndroidApp(on, account.key, project.id);
-  const link = await aDynamicLink(on, account.key, project.id, {
+  return aDynamicLink(on, account.key, project.id, {
     custom_path: 'sale',
     desktop_url: 'https://example.com/',
     ios_app_id: iosApp.id,
@@ -31,9 +21,8 @@ beforeAll(async () => {
     ios_deferred_deep_link: true,
     social_title: 'Sale',
   });
-  linkId = link.id;
-  await aShortLink(on, account.key, project.id, linkId, { slug: 'short' });
 });
+beforeAll(() => aShortLink(on, account.key, project.id, link.id, { slug: 'short' }));
 
 const visit = (path: string, headers: Record<string, string> = {}) => on.visit(project.subdomain, path, headers);
 
@@ -41,11 +30,11 @@ const visit = (path: string, headers: Record<string, string> = {}) => on.visit(p
 const head = () => supertest(on.url).head('/sale').redirects(0).set('Host', `${project.subdomain}.localhost`);
 
 const setDisabled = async (disabled: boolean): Promise<void> => {
-  await on.api('put', `/projects/${project.id}/links/${linkId}`, account.key).send({ disabled }).expect(200);
+  await on.api('put', `/projects/${project.id}/links/${link.id}`, account.key).send({ disabled }).expect(200);
   await eventually(async () => ((await head()).status === 410) === disabled);
 };
 
-const clicks = async () => (await analytics(on, account.key, project.id, {}, linkId)).totals.clicks;
+const clicks = async () => (await analytics(on, account.key, project.id, {}, link.id)).totals.clicks;
 
 describe('a disabled link', () => {
   beforeAll(() => setDisabled(true));
@@ -73,7 +62,7 @@ describe('a disabled link', () => {
   });
 
   test('is explained', async () => {
-    const ids = { projectId: project.id, linkId };
+    const ids = { projectId: project.id, linkId: link.id };
     const explanation = await explainVisit(on, account.key, ids, { platform: 'ios' });
     expect(explanation.answer).toMatchObject({ kind: 'disabled', status: 410, location: null, issues_token: false });
     expect(explanation.answer.page).toMatchObject({ title: 'This link is disabled', links: [] });

@@ -1,18 +1,9 @@
 import type { CustomDomain } from '../../clients/typescript/src/index';
-import {
-  aCustomDomain,
-  aDynamicLink,
-  anAndroidApp,
-  anIosApp,
-  aProject,
-  aShortLink,
-  aVerifiedDomain,
-  type ProjectBody,
-} from '../support/builders';
+import { aCustomDomain, aDynamicLink, anAndroidApp, anIosApp, aShortLink, aVerifiedDomain } from '../support/builders';
 import { eventually } from '../support/eventually';
 import { readQrCode, pictureOfPng } from '../support/qr-reader';
 import { type RawAnswer, sendRequest } from '../support/raw-http';
-import { accountFixture, aServiceOfTest, dnsFixture, serviceFixture } from '../support/fixtures';
+import { accountFixture, aServiceOfTest, dnsFixture, serviceFixture, projectFixture } from '../support/fixtures';
 import { type UserAgentName, userAgents } from '../link-routing/user-agents';
 import { claim } from './deferred-links/claim-link';
 import { openLink } from './open-link';
@@ -24,14 +15,14 @@ const on = serviceFixture(() => ({
   API_BASE_URL: 'http://api.example.net:3000',
 }));
 const account = accountFixture(on);
-let project: ProjectBody;
+const project = projectFixture(on, account);
 let active: CustomDomain;
 let verified: CustomDomain;
 let pending: CustomDomain;
 let slug: string;
 beforeAll(async () => {
   const { key } = account;
-  project = await aProject(on, key);
+
   active = await aVerifiedDomain(on, dns, key, project.id, { active: true });
   verified = await aVerifiedDomain(on, dns, key, project.id);
   pending = await aCustomDomain(on, key, project.id);

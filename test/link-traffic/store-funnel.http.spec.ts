@@ -1,17 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import supertest from 'supertest';
 import { eventually } from '../support/eventually';
-import { serviceFixture } from '../support/fixtures';
-import { aCampaign, age, type Campaign, claim, dayMs, iosToken, unknownToken } from './deferred-links/claim-link';
+import { serviceFixture, accountFixture, fixtureOfEach } from '../support/fixtures';
+import { aCampaign, age, claim, dayMs, iosToken, unknownToken } from './deferred-links/claim-link';
 import { expectedCounts, journeys, Visitor } from './store-simulation';
 
 const on = serviceFixture({ TRUSTED_PROXIES: '127.0.0.1' });
-let key: string;
-let made: Campaign;
-beforeAll(async () => ({ key } = await on.anAccount('enterprise')));
-beforeEach(async () => {
-  made = await aCampaign(on, {}, key);
-});
+const account = accountFixture(on);
+const made = fixtureOfEach(() => aCampaign(on, {}, account.key));
 
 const post = (path: string, body: object) =>
   supertest(on.url)
@@ -20,7 +16,8 @@ const post = (path: string, body: object) =>
     .send(body);
 
 const funnel = async (query = '') =>
-  (await on.api('get', `/projects/${made.project.id}/analytics/store-funnel${query}`, key).expect(200)).body.data;
+  (await on.api('get', `/projects/${made.project.id}/analytics/store-funnel${query}`, account.key).expect(200)).body
+    .data;
 
 const sums = async (): Promise<Record<string, number>> => {
   const rows = await on.database.query<{ name: string; times: number }>(
@@ -66,7 +63,7 @@ test('visits and first launches with known outcomes give exactly these counts', 
   const ofInstagram = await funnel(`?link_id=${made.link.id}&browser=Instagram`);
   expect(ofInstagram.totals).toMatchObject({ first_opens: 4, none: 0 });
   const path = `/projects/${made.project.id}/analytics/store-funnel?group_by=platform&format=csv`;
-  const csv = await on.api('get', path, key);
+  const csv = await on.api('get', path, account.key);
   expect(csv.text.replace('\ufeff', '').split('\r\n')[0]).toBe(`value,name,path,${Object.keys(totals).join(',')}`);
 });
 
@@ -76,7 +73,7 @@ test('a step counts once for each token, and not without a valid one', async () 
   for (let taps = 0; taps < 3; taps++) await post('/deferred-links/step', { token, step: 'copied' }).expect(200);
   await post('/deferred-links/step', { token: unknownToken, step: 'copied' }).expect(404);
   await post('/deferred-links/step', { token, step: 'claimed' }).expect(400);
-  const other = await aCampaign(on, {}, key);
+  const other = await aCampaign(on, {}, account.key);
   await supertest(on.url)
     .post('/deferred-links/step')
     .set('Host', `${other.project.subdomain}.localhost`)

@@ -3,19 +3,12 @@ import { maxEventStreams } from '../../src/management-api/live-feed/event-stream
 import type { CloudEvent } from '../../clients/typescript/src/index';
 import { aDynamicLink, aProject } from '../support/builders';
 import { until } from '../support/eventually';
-import type { TestAccount } from '../support/service';
-import { serviceFixture } from '../support/fixtures';
+import { serviceFixture, fixtureOfEach } from '../support/fixtures';
 
-let account: TestAccount;
-let projectId: string;
 const on = serviceFixture();
-beforeAll(async () => {
-  Object.assign(streamTimes, { maxMs: 60_000 });
-});
-beforeEach(async () => {
-  account = await on.anAccount('enterprise');
-  ({ id: projectId } = await aProject(on, account.key));
-});
+beforeAll(() => void Object.assign(streamTimes, { maxMs: 60_000 }));
+const account = fixtureOfEach(() => on.anAccount('enterprise'));
+const project = fixtureOfEach(() => aProject(on, account.key));
 
 /** A client of the stream. */
 class Follower {
@@ -62,10 +55,10 @@ class Follower {
 
 test('changes of the project arrive, in order, and those of other projects do not', async () => {
   const other = await aProject(on, account.key);
-  const follower = await Follower.start(projectId);
-  const link = await aDynamicLink(on, account.key, projectId, { name: 'Sale' });
+  const follower = await Follower.start(project.id);
+  const link = await aDynamicLink(on, account.key, project.id, { name: 'Sale' });
   await aDynamicLink(on, account.key, other.id);
-  await on.api('put', `/projects/${projectId}/links/${link.id}`, account.key).send({ name: 'Sold' }).expect(200);
+  await on.api('put', `/projects/${project.id}/links/${link.id}`, account.key).send({ name: 'Sold' }).expect(200);
   await until(() => follower.events.length === 2);
   follower.stop();
   expect(follower.events.map(({ type, subject }) => [type, subject])).toEqual([
@@ -77,31 +70,31 @@ test('changes of the project arrive, in order, and those of other projects do no
 });
 
 test('a client that connects again gets what it has missed', async () => {
-  const first = await Follower.start(projectId);
-  await aDynamicLink(on, account.key, projectId, { name: 'seen' });
+  const first = await Follower.start(project.id);
+  await aDynamicLink(on, account.key, project.id, { name: 'seen' });
   await until(() => first.ids.length === 1);
   first.stop();
-  await aDynamicLink(on, account.key, projectId, { name: 'missed' });
-  const second = await Follower.start(projectId, first.ids[0]);
+  await aDynamicLink(on, account.key, project.id, { name: 'missed' });
+  const second = await Follower.start(project.id, first.ids[0]);
   await until(() => second.events.length === 1);
   second.stop();
   expect(second.events[0]!.data.after).toMatchObject({ name: 'missed' });
 });
 
 test('a client that got its place, and no event, continues there', async () => {
-  const first = await Follower.start(projectId);
+  const first = await Follower.start(project.id);
   first.stop();
-  await aDynamicLink(on, account.key, projectId, { name: 'between' });
-  const second = await Follower.start(projectId, /^id: (\d+)/.exec(first.text)![1]);
+  await aDynamicLink(on, account.key, project.id, { name: 'between' });
+  const second = await Follower.start(project.id, /^id: (\d+)/.exec(first.text)![1]);
   await until(() => second.events.length === 1);
   second.stop();
 });
 
 test('a number that the journal does not have, and a text, begin now', async () => {
-  const followers = await Promise.all(['999999999', 'nonsense'].map((id) => Follower.start(projectId, id)));
+  const followers = await Promise.all(['999999999', 'nonsense'].map((id) => Follower.start(project.id, id)));
   // Both have found their place.
   await new Promise((resolve) => setTimeout(resolve, 3 * streamTimes.lookIntervalMs));
-  await aDynamicLink(on, account.key, projectId);
+  await aDynamicLink(on, account.key, project.id);
   for (const follower of followers) {
     await until(() => follower.events.length === 1);
     follower.stop();
@@ -110,8 +103,8 @@ test('a number that the journal does not have, and a text, begin now', async () 
 
 test('an account has a limited number of streams', async () => {
   const followers = await Promise.all(
-    Array.from({ length: maxEventStreams.ofAccount }, () => Follower.start(projectId)),
+    Array.from({ length: maxEventStreams.ofAccount }, () => Follower.start(project.id)),
   );
-  await on.api('get', `/projects/${projectId}/events/stream`, account.key).expect(429);
+  await on.api('get', `/projects/${project.id}/events/stream`, account.key).expect(429);
   for (const follower of followers) follower.stop();
 });

@@ -1,22 +1,17 @@
 import { until } from '../support/eventually';
-import { endAllPrograms, run } from '../support/process';
-import { TwoRegions } from '../support/region';
+import { run } from '../support/process';
+import { twoRegionsFixture } from '../support/region';
 
 // Each test continues where the one before ended.
 
-let on: TwoRegions;
+const on = twoRegionsFixture();
 let links: string;
 
 beforeAll(async () => {
-  on = await TwoRegions.start();
   const { id } = await on.api('POST', '/projects', { name: 'Shop', subdomain: 'shop' });
   links = `/projects/${id}/links`;
   await on.api('POST', links, { name: 'A', custom_path: 'a', desktop_url: 'https://example.com/' });
   await on.add();
-});
-afterAll(async () => {
-  await endAllPrograms();
-  await on.remove();
 });
 
 const slots = () => on.primary.query<{ slot_name: string }>('SELECT slot_name FROM pg_replication_slots');

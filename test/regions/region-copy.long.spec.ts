@@ -2,20 +2,16 @@ import { AdminConnection } from '../../src/regions/admin-connection';
 import { copyReplicatedTables, replicatedTables } from '../../src/regions/region-copy';
 import { readPage } from '../support/pages';
 import { TwoDatabases } from '../support/two-databases';
+import { fixture } from '../support/fixtures';
 
-let on: TwoDatabases;
-let primary: AdminConnection;
-let region: AdminConnection;
-beforeAll(async () => {
-  on = await TwoDatabases.create();
-  primary = await AdminConnection.open('primary', on.primary.url);
-  region = await AdminConnection.open('region', on.region.url);
-  await region.query('SELECT create_region_triggers()');
-});
-afterAll(async () => {
-  await Promise.all([primary.end(), region.end()]);
-  await on.drop();
-});
+const on = fixture(() => TwoDatabases.create());
+const connection = (side: 'primary' | 'region') =>
+  fixture(
+    () => AdminConnection.open(side, on[side].url),
+    (opened) => opened.end(),
+  );
+const [primary, region] = [connection('primary'), connection('region')];
+beforeAll(() => region.query('SELECT create_region_triggers()'));
 
 /** Copies as a rebuild does. A transaction of the primary exports the snapshot instead of a slot. */
 async function copy(): Promise<ReturnType<typeof copyReplicatedTables>> {

@@ -46,10 +46,14 @@ export function fixture<T extends object>(create: () => Awaitable<T>, end: (crea
   return standIn(() => created!);
 }
 
-/** Creates an object before each test of a file or block. */
+/** Creates an object before each test of a file or block, and ends it after the test, the latest first. */
 export function fixtureOfEach<T extends object>(create: () => Awaitable<T>): T {
   let created: T | undefined;
-  beforeEach(async () => void (created = await create()));
+  beforeEach(async () => {
+    const one = await create();
+    atEndOfTest(() => endOf(one));
+    created = one;
+  });
   return standIn(() => created!);
 }
 

@@ -4,7 +4,8 @@ import { documentedRights } from './region-rights';
 import { DatabaseProxy } from './database-proxy';
 import { until } from './eventually';
 import { freePort } from './free-port';
-import { anAccountByShell, Program, run, type RunProgram } from './process';
+import { fixture } from './fixtures';
+import { anAccountByShell, endAllPrograms, Program, run, type RunProgram } from './process';
 
 /** The tables that a region must have as its primary has them. Heartbeats change every second. */
 const replicated = [
@@ -201,4 +202,10 @@ export class TwoRegions {
     await this.closeNetwork();
     await Promise.all([this.primary.remove(), this.region.remove()]);
   }
+}
+
+/** Starts both sides before the tests of a file, and removes them after these. Programs that tests leave end before. */
+export function twoRegionsFixture(...settings: Parameters<typeof TwoRegions.start>): TwoRegions {
+  afterAll(endAllPrograms);
+  return fixture(() => TwoRegions.start(...settings));
 }

@@ -1,16 +1,14 @@
 import supertest from 'supertest';
 import { aDynamicLink, aProject, aShortLink } from '../../support/builders';
 import { eventually, until } from '../../support/eventually';
-import { serviceFixture } from '../../support/fixtures';
+import { serviceFixture, accountFixture, fixtureOfEach } from '../../support/fixtures';
 import { aClickId, aShop, counted, destinationOf, outcomesOf, send, type Shop, storedIds } from './visit-and-send';
 import { randomBytes } from 'node:crypto';
 import { androidToken, claim, aCampaign, type Campaign, iosToken } from '../../link-traffic/deferred-links/claim-link';
 
 const on = serviceFixture();
-let key: string;
-let shop: Shop;
-beforeAll(async () => ({ key } = await on.anAccount('enterprise')));
-beforeEach(async () => (shop = await aShop(on, key)));
+const account = accountFixture(on);
+const shop: Shop = fixtureOfEach(() => aShop(on, account.key));
 
 const sale = (clickId: string, order: string, fields: object = {}) => ({
   click_id: clickId,
@@ -66,7 +64,7 @@ test('only the digest of a click id is stored, with link, day and platform', asy
 
 test('the id replaces parameters of its name, and keeps others and the fragment', async () => {
   const path = { custom_path: 'x', desktop_url: 'https://shop.example.com/sale?a=1&ref=old#top' };
-  shop = await aShop(on, key, { conversions: true, click_id_param: 'ref' }, path);
+  const shop = await aShop(on, account.key, { conversions: true, click_id_param: 'ref' }, path);
   const url = await destinationOf(on, shop, '?ref=forged&b=2');
   expect(url.toString()).toMatch(/^https:\/\/shop\.example\.com\/sale\?a=1&b=2&ref=[A-Za-z0-9_-]{22}#top$/);
 });
@@ -91,22 +89,22 @@ test('HEAD gets no click id, and no redirect with one is cached', async () => {
 });
 
 test('links without conversions get no id, and a link can have them alone', async () => {
-  shop = await aShop(on, key, {});
+  const shop = await aShop(on, account.key, {});
   expect((await destinationOf(on, shop)).search).toBe('');
-  const own = await aDynamicLink(on, key, shop.project.id, { conversions: true });
+  const own = await aDynamicLink(on, account.key, shop.project.id, { conversions: true });
   expect((await destinationOf(on, { ...shop, link: own })).searchParams.has('click_id')).toBe(true);
   expect(await eventually(async () => (await storedIds(on, shop.project.id)) === 1)).toBe(true);
 });
 
 test('a conversion counts for the short link that was visited', async () => {
-  const { id, slug } = await aShortLink(on, key, shop.project.id, shop.link.id);
+  const { id, slug } = await aShortLink(on, account.key, shop.project.id, shop.link.id);
   const clickId = await aClickId(on, { ...shop, link: { ...shop.link, custom_path: slug } });
   expect(await outcomesOf(on, shop, [sale(clickId, 'a')])).toEqual(['counted']);
   expect((await counted(on, shop, '?group_by=short_link')).groups).toMatchObject([{ value: id, conversions: 1 }]);
 });
 
 test('a conversion counts for each tag of the link', async () => {
-  shop = await aShop(on, key, undefined, { tags: ['A', 'B'] });
+  const shop = await aShop(on, account.key, undefined, { tags: ['A', 'B'] });
   expect(await outcomesOf(on, shop, [sale(await aClickId(on, shop), 'a')])).toEqual(['counted']);
   const { groups } = await counted(on, shop, '?group_by=tag');
   expect(groups.map(({ name, conversions }) => [name, conversions]).sort()).toEqual([
@@ -334,7 +332,7 @@ describe('the outcome of a conversion', () => {
 
   test('the deletion of a project removes its click ids and conversions', async () => {
     await outcomesOf(on, shop, [aSale()]);
-    await on.api('delete', `/projects/${shop.project.id}`, key).expect(200);
+    await on.api('delete', `/projects/${shop.project.id}`, account.key).expect(200);
     const left =
       'SELECT (SELECT count(*) FROM conversions WHERE project_id = $1)::int + (SELECT count(*) FROM click_ids WHERE project_id = $1)::int AS left';
     await until(async () => (await on.database.query<{ left: number }>(left, [shop.project.id]))[0]!.left === 0);

@@ -8,17 +8,12 @@ import { newId } from '../../../src/shared/id';
 import { losingAnswer, TwoDatabases } from '../../support/two-databases';
 import { atEndOfTest } from '../../support/end-of-test';
 import { aClick, anOpenedLink, batchOf, clicksOfRow } from './counting';
+import { fixture } from '../../support/fixtures';
 
-let on: TwoDatabases;
-let region: PgClickRepository;
-let deliveries: PgClickDeliveries;
-beforeAll(async () => {
-  on = await TwoDatabases.create();
-  region = new PgClickRepository(on.pools.region, true);
-  deliveries = new PgClickDeliveries(on.pools.region, on.pools.primary, on.writer);
-  await region.createPartitions([Date.parse('2026-11-21T10:00:00Z')]);
-});
-afterAll(() => on.drop());
+const on = fixture(() => TwoDatabases.create());
+const region = fixture(() => new PgClickRepository(on.pools.region, true));
+const deliveries = fixture(() => new PgClickDeliveries(on.pools.region, on.pools.primary, on.writer));
+beforeAll(() => region.createPartitions([Date.parse('2026-11-21T10:00:00Z')]));
 
 /** Writes clicks to the region, as many small batches. */
 async function write(count: number, at = '2026-11-21T10:07:00Z', projectId = on.projectId): Promise<void> {

@@ -1,13 +1,12 @@
 import { ClickUpkeep } from '../../../src/clicks/recording/click-upkeep';
 import { newId } from '../../../src/shared/id';
-import { createDatabase, type TestDatabase } from '../../support/database';
+import { createDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
 import { aService } from '../../support/service';
 import { aClick, anOpenedLink, clicksOn } from './counting';
+import { fixture } from '../../support/fixtures';
 
-let database: TestDatabase;
-beforeAll(async () => (database = await createDatabase()));
-afterAll(() => database.drop());
+const database = fixture(() => createDatabase());
 
 test('a process stops in the middle of a roll-up that takes long', async () => {
   const on = await aService({}, database);

@@ -5,12 +5,12 @@ import { Clock } from '../../../src/shared/clock';
 import { ProbeLimits } from '../../../src/platform/outbound/probe-limits';
 import { AssociationWatch } from '../../../src/diagnostics/association-health/association-watch';
 import { HostProbe } from '../../../src/diagnostics/association-health/host-probe';
-import { anAndroidApp, anIosApp, aProject, aVerifiedDomain, type ProjectBody } from '../../support/builders';
+import { anAndroidApp, anIosApp, aProject, aVerifiedDomain } from '../../support/builders';
 import { DnsServer } from '../../support/dns-server';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { aService, type TestService } from '../../support/service';
 import { aCertificate, TlsHost } from '../../support/tls-host';
 import { getHealth, formatProblems } from './get-health';
-import { fixture, serviceFixture } from '../../support/fixtures';
+import { fixture, serviceFixture, accountFixture, projectFixture } from '../../support/fixtures';
 
 // A public host: a name server, and a TLS proxy in front of the service.
 
@@ -24,13 +24,11 @@ const on = serviceFixture(() => ({
   PROBE_PRIVATE_ADDRESSES: 'true',
   PROBES_PER_MINUTE: '1000',
 }));
-let account: TestAccount;
-let project: ProjectBody;
+const account = accountFixture(on);
+const project = projectFixture(on, account);
 let host: string;
 beforeAll(async () => {
   trust(on, certificate.cert);
-  account = await on.anAccount('enterprise');
-  project = await aProject(on, account.key);
   const pair = (letters: string) => Array.from({ length: 32 }, () => letters).join(':');
   await anIosApp(on, account.key, project.id);
   await anAndroidApp(on, account.key, project.id, { sha_fingerprints: [pair('AB'), pair('CD')] });

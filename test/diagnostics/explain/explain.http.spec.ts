@@ -1,18 +1,9 @@
 import type { AndroidApp, IosApp } from '../../../clients/typescript/src/index';
 import { userAgents } from '../../link-routing/user-agents';
-import {
-  aDynamicLink,
-  anAndroidApp,
-  anIosApp,
-  aProject,
-  aShortLink,
-  type LinkBody,
-  type ProjectBody,
-} from '../../support/builders';
+import { aDynamicLink, anAndroidApp, anIosApp, aShortLink, type LinkBody } from '../../support/builders';
 import { explainVisit, type Explanation } from './read-answer';
-import { fixture, serviceFixture } from '../../support/fixtures';
+import { fixture, serviceFixture, projectFixture } from '../../support/fixtures';
 
-let project: ProjectBody;
 let iosApp: IosApp;
 let androidApp: AndroidApp;
 const links: Record<string, LinkBody> = {};
@@ -26,9 +17,10 @@ const urls = {
 
 const on = serviceFixture();
 const account = fixture(() => on.anAccount('enterprise'));
+const project = projectFixture(on, account);
 beforeAll(async () => {
   const { key } = account;
-  project = await aProject(on, key);
+
   iosApp = await anIosApp(on, key, project.id, { name: 'Garden & Co', appstore_id: '1234567890' });
   androidApp = await anAndroidApp(on, key, project.id, { name: 'Garden & Co' });
   const unreleased = await anIosApp(on, key, project.id, { name: 'Beta' });

@@ -7,23 +7,19 @@ import { outsideRequests } from '../../../src/platform/postgres/deadline';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { startImports } from '../../support/imports';
-import { aService, type TestAccount } from '../../support/service';
-import { ImportRequests, link, ndjson, none } from './import-requests';
-import { fixture, serviceFixture } from '../../support/fixtures';
+import { aService } from '../../support/service';
+import { ImportRequests, link, ndjson, none, importsOfEach } from './import-requests';
+import { fixture, serviceFixture, accountFixture } from '../../support/fixtures';
 
-let account: TestAccount;
-let imports: ImportRequests;
 const on = serviceFixture();
-beforeAll(async () => {
-  await startImports(on);
-  account = await on.anAccount('enterprise');
-});
+beforeAll(() => startImports(on));
+const account = accountFixture(on);
+const imports = importsOfEach(on, account);
 const usual = { ...batchRows };
 afterEach(() => {
   Object.assign(batchRows, usual);
   batchPause.factor = 0;
 });
-beforeEach(async () => (imports = new ImportRequests(on, account, (await aProject(on, account.key)).id)));
 
 test('a project has a limited number of open imports', async () => {
   const first = await imports.check(ndjson([link('one')]));

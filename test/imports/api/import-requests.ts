@@ -1,6 +1,8 @@
 import type supertest from 'supertest';
 import type { Import, ImportRow } from '../../../clients/typescript/src/index';
+import { aProject } from '../../support/builders';
 import { until } from '../../support/eventually';
+import { fixtureOfEach } from '../../support/fixtures';
 import type { TestAccount, TestService } from '../../support/service';
 
 export const none = { created: 0, replaced: 0, unchanged: 0, conflict: 0, refused: 0 };
@@ -85,3 +87,7 @@ export class ImportRequests {
     }
   }
 }
+
+/** Imports into a new project of each test. */
+export const importsOfEach = (on: TestService, account: TestAccount): ImportRequests =>
+  fixtureOfEach(async () => new ImportRequests(on, account, (await aProject(on, account.key)).id));

@@ -8,23 +8,22 @@ import { ImportsService } from '../../../src/imports/api/imports.service';
 import { TransactionContext } from '../../../src/platform/postgres/transaction-context';
 import { ConcurrencyLimited } from '../../../src/platform/rate-limit/rate-limit.errors';
 import { newId } from '../../../src/shared/id';
-import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';
+import { aDynamicLink, anIosApp, aShortLink, unknownId } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { startImports } from '../../support/imports';
-import { ImportRequests, link, ndjson, none, url } from './import-requests';
+import { link, ndjson, none, url, importsOfEach } from './import-requests';
 import { fixture, serviceFixture } from '../../support/fixtures';
 
-let imports: ImportRequests;
 const on = serviceFixture();
 const worker = fixture(() => startImports(on));
 const account = fixture(() => on.anAccount('enterprise'));
+const imports = importsOfEach(on, account);
 const usual = { ...batchRows };
 afterEach(() => {
   jest.restoreAllMocks();
   Object.assign(batchRows, usual);
   batchPause.factor = 0;
 });
-beforeEach(async () => (imports = new ImportRequests(on, account, (await aProject(on, account.key)).id)));
 
 test('a run and a cancellation that fail at their end change nothing, and can be sent again', async () => {
   const { id } = (await imports.upload(ndjson([link('once')])).expect(202)).body.data;

@@ -10,18 +10,13 @@ import { eventually } from '../../support/eventually';
 import { specialFields } from '../../links/export/special-fields';
 import { startImports } from '../../support/imports';
 import { sample } from '../../support/scale';
-import type { TestAccount } from '../../support/service';
-import { ImportRequests, ndjson, none } from './import-requests';
-import { serviceFixture } from '../../support/fixtures';
+import { ImportRequests, ndjson, none, importsOfEach } from './import-requests';
+import { serviceFixture, accountFixture } from '../../support/fixtures';
 
-let account: TestAccount;
-let imports: ImportRequests;
 const on = serviceFixture();
-beforeAll(async () => {
-  await startImports(on);
-  account = await on.anAccount('enterprise');
-});
-beforeEach(async () => (imports = new ImportRequests(on, account, (await aProject(on, account.key)).id)));
+beforeAll(() => startImports(on));
+const account = accountFixture(on);
+const imports = importsOfEach(on, account);
 
 const report = async (id: string, query = ''): Promise<string> => {
   const answer = await imports.api('get', `/${id}/report${query}`).expect(200);
@@ -225,7 +220,7 @@ test('an export of links that were created here finds them unchanged', async () 
       .api('post', `/projects/${project.id}/links`, account.key)
       .send({ name: custom_path, custom_path })
       .expect(201);
-  imports = new ImportRequests(on, account, project.id);
+  const imports = new ImportRequests(on, account, project.id);
   const rows = (await exported(project, 'signpost'))
     .trim()
     .split('\n')
@@ -255,7 +250,7 @@ test.each(sample(Object.keys(types) as (keyof typeof types)[], 0, 3))(
     expect(first.counts).toEqual({ ...none, created: rows.length });
 
     const other = await aProjectWithApps();
-    imports = new ImportRequests(on, account, other.id);
+    const imports = new ImportRequests(on, account, other.id);
     const file = await exported(project, format);
     const { id, counts } = await imports.check(file, '', types[format]);
     expect(counts).toEqual({ ...none, created: rows.length });
@@ -281,7 +276,7 @@ test.each(
   ),
 )('an export in which a spreadsheet has written %s and %s finds its links unchanged', async (on_, off) => {
   const project = await aProjectWithApps();
-  imports = new ImportRequests(on, account, project.id);
+  const imports = new ImportRequests(on, account, project.id);
   await imports.import([everything, { name: 'Plain', disabled: true }]);
   const saved = (await exported(project, 'csv'))
     .replaceAll(/(?<=,)true(?=,)/g, on_)
@@ -297,7 +292,7 @@ test('an export of links with empty texts finds them unchanged', async () => {
     .api('post', `/projects/${project.id}/links`, account.key)
     .send({ name: 'Empty', ...texts })
     .expect(201);
-  imports = new ImportRequests(on, account, project.id);
+  const imports = new ImportRequests(on, account, project.id);
   for (const [format, type] of Object.entries(types)) {
     const { counts } = await imports.check(await exported(project, format), '', type);
     expect([format, counts]).toEqual([format, { ...none, unchanged: 1 }]);

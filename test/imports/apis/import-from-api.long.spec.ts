@@ -6,8 +6,6 @@ import { maxFileRows } from '../../../src/imports/work/import-batch.service';
 import { aProject } from '../../support/builders';
 import type { ImportProcess } from '../../../src/app/import-process';
 import { startImports } from '../../support/imports';
-import { DnsServer } from '../../support/dns-server';
-import type { TestAccount } from '../../support/service';
 import { ImportRequests, none } from '../api/import-requests';
 import {
   type Answer,
@@ -25,27 +23,22 @@ import {
   yourls,
 } from './other-systems';
 import { samples, shlinkRules } from './samples';
-import { serviceFixture } from '../../support/fixtures';
+import { serviceFixture, fixture, dnsFixture, accountFixture } from '../../support/fixtures';
 
-let systems: OtherSystems;
-let dns: DnsServer;
+const systems = fixture(() => OtherSystems.start());
+const dns = dnsFixture();
 const on = serviceFixture();
-let worker: ImportProcess;
-let account: TestAccount;
+const account = accountFixture(on);
 let imports: ImportRequests;
+beforeEach(async () => (imports = new ImportRequests(on, account, (await aProject(on, account.key)).id)));
+let worker: ImportProcess;
 const production = { ...pauses };
 beforeAll(async () => {
-  [systems, dns] = await Promise.all([OtherSystems.start(), DnsServer.start()]);
   for (const host of OtherSystems.hosts) dns.setResponse(host, { addresses: ['127.0.0.1'] });
   worker = await startWorker();
   Object.assign(pauses, { firstMs: 10, maxMs: 20 });
-  account = await on.anAccount('enterprise');
 });
-afterAll(async () => {
-  Object.assign(pauses, production);
-  await Promise.all([systems.stop(), dns.stop()]);
-});
-beforeEach(async () => (imports = new ImportRequests(on, account, (await aProject(on, account.key)).id)));
+afterAll(() => Object.assign(pauses, production));
 
 async function startWorker(environment: Record<string, string> = {}): Promise<ImportProcess> {
   const settings = { DNS_RESOLVERS: dns.address, IMPORT_PRIVATE_ADDRESSES: 'true', ...environment };

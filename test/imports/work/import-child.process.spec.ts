@@ -4,26 +4,26 @@ import { becomesTrue, eventually, until } from '../../support/eventually';
 import { anAccountByShell, endAllPrograms, Program } from '../../support/process';
 import { childrenOf, isAlive } from '../../support/running-processes';
 import { SteadyClock } from '../../support/steady-clock';
+import { fixture } from '../../support/fixtures';
 
 /** A visit must be served with a change within this time. */
 const maxDelayMs = 1000;
 
-let cluster: Cluster;
+afterAll(endAllPrograms);
+const cluster = fixture(
+  () => Cluster.create(),
+  (created) => created.remove(),
+);
 let service: Program;
 let key: string;
 let projectId: string;
 
 beforeAll(async () => {
-  cluster = await Cluster.create();
   service = await Program.serving({ DATABASE_URL: cluster.url });
   key = (await anAccountByShell({ DATABASE_URL: cluster.url })).api_key.key;
   const body = { name: 'Imported', subdomain: 'imported' };
   const project = await service.ask('/api/v1/projects', { method: 'POST', key, body });
   projectId = String(project.json.data['id']);
-});
-afterAll(async () => {
-  await endAllPrograms();
-  await cluster.remove();
 });
 
 const importsPath = (): string => `/api/v1/projects/${projectId}/imports`;

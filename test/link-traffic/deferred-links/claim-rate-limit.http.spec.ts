@@ -1,30 +1,23 @@
 import type { Response } from 'supertest';
-import { aService, type TestService } from '../../support/service';
+import { type TestService } from '../../support/service';
 import { aCampaign, type Campaign, claim, iosToken, minuteMs, startOfMinute, unknownToken } from './claim-link';
+import { fixture, serviceFixture, aServiceOfTest } from '../../support/fixtures';
 
 const limit = 5;
 
-let on: TestService;
-let campaign: Campaign;
-const started: TestService[] = [];
+const limited = { RATE_LIMIT_PER_MINUTE: String(limit) };
 
-async function aLimitedService(environment: Record<string, string> = {}): Promise<[TestService, Campaign]> {
-  const service = await aService({ RATE_LIMIT_PER_MINUTE: String(limit), ...environment });
-  started.push(service);
-  // The setup takes four API requests.
+/** The setup takes four API requests. */
+async function aLimitedCampaign(service: TestService): Promise<Campaign> {
   startOfMinute(service);
   const made = await aCampaign(service);
   startOfMinute(service);
-  return [service, made];
+  return made;
 }
 
-beforeAll(async () => {
-  [on, campaign] = await aLimitedService();
-});
+const on = serviceFixture(limited);
+const campaign = fixture(() => aLimitedCampaign(on));
 beforeEach(() => startOfMinute(on));
-afterAll(async () => {
-  for (const service of started) await service.stop();
-});
 
 const ask = (headers: Record<string, string> = {}, token: unknown = unknownToken): Promise<Response> =>
   Promise.resolve(claim(on, campaign.project.subdomain, token, headers));
@@ -102,7 +95,8 @@ test('visits, association files and unknown paths are not limited', async () => 
 });
 
 test('behind a trusted proxy, each client has a separate limit', async () => {
-  const [behind, { project }] = await aLimitedService({ TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' });
+  const behind = await aServiceOfTest({ ...limited, TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' });
+  const { project } = await aLimitedCampaign(behind);
   const from = (addresses: string): Promise<Response> =>
     Promise.resolve(claim(behind, project.subdomain, unknownToken, { 'X-Forwarded-For': addresses }));
   expect(await statuses(limit + 1, (at) => from(`192.0.2.${at}`))).not.toContain(429);

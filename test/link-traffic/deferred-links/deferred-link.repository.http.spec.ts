@@ -1,4 +1,3 @@
-import type { Pool } from 'pg';
 import {
   type ClaimedLink,
   type DeferredLink,
@@ -8,13 +7,16 @@ import {
 import type { DeferredLinkRepository } from '../../../src/link-traffic/deferred-links/deferred-link.repository';
 import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-links/pg-deferred-link.repository';
 import { aDynamicLink, aProject, unknownId } from '../../support/builders';
-import { aService, type TestService } from '../../support/service';
 import { FakeDeferredLinks } from './fake-deferred-links';
 import { aPool } from '../../support/pool';
+import { fixture, serviceFixture } from '../../support/fixtures';
 
 /** The contract of the port, for the PostgreSQL adapter and the fake. */
-let on: TestService;
-let pool: Pool;
+const on = serviceFixture();
+const pool = fixture(
+  () => aPool({ connectionString: on.database.url }),
+  (opened) => opened.end(),
+);
 let projectId: string;
 let otherProjectId: string;
 let deletedProjectId: string;
@@ -22,8 +24,6 @@ let linkId: string;
 const links = new Map<string, Omit<ClaimedLink, 'clickedAt'>>();
 
 beforeAll(async () => {
-  on = await aService();
-  pool = aPool({ connectionString: on.database.url });
   const { key } = await on.anAccount('enterprise');
   const aProjectId = async () => (await aProject(on, key)).id;
   [projectId, otherProjectId, deletedProjectId] = [await aProjectId(), await aProjectId(), await aProjectId()];
@@ -32,10 +32,6 @@ beforeAll(async () => {
   const link = { customPath: 'summer', externalId: null, appData: null, clickId: null };
   links.set(linkId, { ...link, referrerParams: Object.entries(referrerParams) });
   await on.api('delete', `/projects/${deletedProjectId}`, key).expect(200);
-});
-afterAll(async () => {
-  await pool.end();
-  await on.stop();
 });
 
 const hourMs = 60 * 60_000;

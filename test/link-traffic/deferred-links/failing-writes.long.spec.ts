@@ -1,19 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../support/eventually';
 import { withoutTable, withTransaction } from '../../support/other-session';
-import { aService, type TestService } from '../../support/service';
 import { SteadyClock } from '../../support/steady-clock';
-import {
-  aCampaign,
-  androidToken,
-  type Campaign,
-  claim,
-  iosToken,
-  storedTokens,
-  unknownToken,
-  untilStored,
-} from './claim-link';
+import { aCampaign, androidToken, claim, iosToken, storedTokens, unknownToken, untilStored } from './claim-link';
 import { useProductionLockLimit } from '../../support/time-limits';
+import { fixture, serviceFixture } from '../../support/fixtures';
 
 // A write on a locked table ends by the limit of its lock, and the other limits are longer.
 beforeAll(useProductionLockLimit);
@@ -21,20 +12,10 @@ beforeAll(useProductionLockLimit);
 /** Less than the timeout of a write on a locked table, and much more than a visit takes on a busy machine. */
 const maxVisitMs = 1500;
 
+const on = serviceFixture();
 /** Measures visits and the shutdown. */
-let clock: SteadyClock;
-
-let on: TestService;
-let campaign: Campaign;
-beforeAll(async () => {
-  on = await aService();
-  clock = new SteadyClock(() => on.database.query('SELECT'));
-  campaign = await aCampaign(on);
-});
-afterAll(async () => {
-  await clock.stop();
-  await on.stop();
-});
+const clock = fixture(() => new SteadyClock(() => on.database.query('SELECT')));
+const campaign = fixture(() => aCampaign(on));
 beforeEach(() => on.database.query('DELETE FROM deferred_links'));
 
 const ask = (token: unknown) => claim(on, campaign.project.subdomain, token);

@@ -3,18 +3,12 @@ import { PgDeferredLinkMoves } from '../../../src/regions/pg-deferred-link-moves
 import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-links/pg-deferred-link.repository';
 import { PgMovedLinkRepository } from '../../../src/link-traffic/deferred-links/pg-moved-link.repository';
 import { losingAnswer, TwoDatabases } from '../../support/two-databases';
+import { fixture } from '../../support/fixtures';
 
-let on: TwoDatabases;
-let inRegion: PgDeferredLinkRepository;
-let elsewhere: PgMovedLinkRepository;
-let moves: PgDeferredLinkMoves;
-beforeAll(async () => {
-  on = await TwoDatabases.create();
-  inRegion = new PgDeferredLinkRepository(on.pools.region);
-  elsewhere = new PgMovedLinkRepository(on.pools.primary);
-  moves = new PgDeferredLinkMoves(on.pools.region, on.pools.primary, on.code);
-});
-afterAll(() => on.drop());
+const on = fixture(() => TwoDatabases.create());
+const inRegion = fixture(() => new PgDeferredLinkRepository(on.pools.region));
+const elsewhere = fixture(() => new PgMovedLinkRepository(on.pools.primary));
+const moves = fixture(() => new PgDeferredLinkMoves(on.pools.region, on.pools.primary, on.code));
 
 /** Issues a token of the region. */
 async function aToken(): Promise<string> {

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EscapeWatch } from '../../../src/diagnostics/association-health/escape-watch';
 import { countTimes } from '../../../src/link-traffic/recording/escape-counter';
@@ -9,8 +8,10 @@ import { explainVisit } from '../../diagnostics/explain/read-answer';
 import { aDynamicLink, anIosApp, aProject, dataAt } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { sendRequest } from '../../support/raw-http';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { aService } from '../../support/service';
 import { iPhone } from '../deferred-links/claim-link';
+import { aTemporaryFolder } from '../../support/temporary-folder';
+import { serviceFixture, accountFixture, projectFixture, fixture } from '../../support/fixtures';
 
 const instagram = (version: number) => `${iPhone} Instagram ${version}.0.0.1.1 (iPhone14,5; iOS 17_5; en_US)`;
 
@@ -27,33 +28,22 @@ const otherTable = { ways: { other: 'other:{url}' }, rows: [{ app: 'Instagram', 
 const visitorsPerTap = 5;
 const round = 50;
 
-let folder: string;
-let file: string;
-let on: TestService;
-let account: TestAccount;
-let key: string;
-let host: string;
-let projectId: string;
-let linkId: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'signpost-escapes-'));
-  file = join(folder, 'escapes.json');
+const folder = aTemporaryFolder();
+const file = join(folder, 'escapes.json');
+beforeAll(() => {
   Object.assign(countTimes, { writeMs: 10 });
   Object.assign(watchTimes, { checkMs: 20 });
   writeFileSync(file, JSON.stringify(table));
-  on = await aService({ BROWSER_ESCAPES_FILE: file, TRUSTED_PROXIES: '127.0.0.1', METRICS_PORT: '0' });
-  account = await on.anAccount('enterprise');
-  ({ key } = account);
-  const project = await aProject(on, key);
-  projectId = project.id;
-  host = `${project.subdomain}.localhost`;
-  const app = await anIosApp(on, key, projectId);
-  linkId = (await aDynamicLink(on, key, projectId, { custom_path: 'sale', ios_app_id: app.id })).id;
 });
-afterAll(async () => {
-  await on.stop();
-  rmSync(folder, { recursive: true });
+const on = serviceFixture({ BROWSER_ESCAPES_FILE: file, TRUSTED_PROXIES: '127.0.0.1', METRICS_PORT: '0' });
+const account = accountFixture(on);
+const project = projectFixture(on, account);
+const link = fixture(async () => {
+  const app = await anIosApp(on, account.key, project.id);
+  return aDynamicLink(on, account.key, project.id, { custom_path: 'sale', ios_app_id: app.id });
 });
+let host: string;
+beforeAll(() => void (host = `${project.subdomain}.localhost`));
 
 let visitors = 0;
 const anAddress = (): string => `10.1.${++visitors >> 8}.${visitors & 255}`;
@@ -82,10 +72,10 @@ const sums = async (condition = 'app_version > 0') => {
 
 const explained = async (version: number): Promise<string> => {
   const visitor = { user_agent: instagram(version) };
-  const { steps, answer } = await explainVisit(on, key, { projectId, linkId }, visitor);
+  const { steps, answer } = await explainVisit(on, account.key, { projectId: project.id, linkId: link.id }, visitor);
   const step = steps.find(({ rule }) => rule === 'browser_escape');
-  const link = answer.page?.links.find(({ role }) => role === 'open_browser');
-  return `${step?.finding} ${link?.url.replace(/https?:.*/, '')}`;
+  const button = answer.page?.links.find(({ role }) => role === 'open_browser');
+  return `${step?.finding} ${button?.url.replace(/https?:.*/, '')}`;
 };
 
 const metric = async (name: string): Promise<string[]> => {
@@ -134,7 +124,7 @@ test('traffic moves to the other way if one stops working for a version', async 
   expect(await metric('signpost_browser_escapes_dropped{')).toEqual([
     'signpost_browser_escapes_dropped{app="Instagram",platform="ios",way="safari"} 1',
   ]);
-  const health = await getHealth(on, key, projectId);
+  const health = await getHealth(on, account.key, project.id);
   expect(formatProblems(health).filter((line) => line.includes('browser_escape'))).toEqual([
     'hint browser_escape_dropped ios',
   ]);
@@ -146,14 +136,14 @@ test('a way that dropped is an event of projects with an app on its platform, on
   const events = (id: string) =>
     dataAt<object[]>(on, account.key, `/projects/${id}/history?type=project.escape_dropped`);
   await watch.sweep();
-  expect(await events(projectId)).toEqual([]);
+  expect(await events(project.id)).toEqual([]);
   const webhook = { url: 'https://hooks.example.com/', enabled: false, event_types: ['project.*'] };
   await on.api('post', '/account/webhooks', account.key).send(webhook).expect(201);
   const withoutApps = await aProject(on, account.key);
   for (let times = 0; times < 2; times++) await Promise.all([watch.sweep(), watch.sweep()]);
-  expect(await events(projectId)).toMatchObject([
+  expect(await events(project.id)).toMatchObject([
     {
-      resource_id: projectId,
+      resource_id: project.id,
       actor: { kind: 'service' },
       after: { app: 'Instagram', platform: 'ios', way: 'safari', preferred: 'chrome' },
     },

@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { aDynamicLink, anAndroidApp, anIosApp, aProject, type LinkBody } from '../../support/builders';
+import { aDynamicLink, anAndroidApp, anIosApp, type LinkBody } from '../../support/builders';
 import { sample, scaled } from '../../support/scale';
-import { accountFixture, serviceFixture } from '../../support/fixtures';
+import { accountFixture, serviceFixture, projectFixture } from '../../support/fixtures';
 
 const on = serviceFixture();
 const account = accountFixture(on);
-let projectId: string;
-beforeAll(async () => {
-  projectId = (await aProject(on, account.key)).id;
-});
+const project = projectFixture(on, account);
 
 /** Starts the other work so many milliseconds after the first, or before it. With an infinite lead, one ends before the other starts. */
 async function race<T, U>(leadMs: number, work: () => Promise<T>, other: () => Promise<U>): Promise<[T, U]> {
@@ -24,17 +21,17 @@ describe.each([
   ['iOS app', 'ios_app_id', 'ios_apps', 'IOS_APP_NOT_FOUND', anIosApp],
   ['Android app', 'android_app_id', 'android_apps', 'ANDROID_APP_NOT_FOUND', anAndroidApp],
 ] as const)('%s', (appName, field, table, unknown, create) => {
-  const anApp = () => create(on, account.key, projectId);
-  const pathOf = (appId: string) => `/projects/${projectId}/${table.replace('_', '-')}/${appId}`;
+  const anApp = () => create(on, account.key, project.id);
+  const pathOf = (appId: string) => `/projects/${project.id}/${table.replace('_', '-')}/${appId}`;
   const deleteApp = (appId: string) => on.api('delete', pathOf(appId), account.key);
-  const links = () => `/projects/${projectId}/links`;
+  const links = () => `/projects/${project.id}/links`;
   const put = (linkId: string, body: object) => on.api('put', `${links()}/${linkId}`, account.key).send(body);
 
   test.each([1, 5, 7])('the refusal states the number of links and the first five: %d', async (total) => {
     const app = await anApp();
     const made: LinkBody[] = [];
     for (let count = 0; count < total; count++)
-      made.push(await aDynamicLink(on, account.key, projectId, { name: `Link ${count}`, [field]: app.id }));
+      made.push(await aDynamicLink(on, account.key, project.id, { name: `Link ${count}`, [field]: app.id }));
     const first = made.slice(0, 5).map(({ id, name, custom_path }) => ({ id, name, custom_path }));
     const read = await on.api('get', pathOf(app.id), account.key);
     for (const headers of [{}, { 'If-Match': read.headers['etag']! }]) {
@@ -52,7 +49,7 @@ describe.each([
   test('a deletion and the removal of the last reference at the same time leave no wrong refusal', async () => {
     for (let round = 0; round < scaled(20); round++) {
       const app = await anApp();
-      const link = await aDynamicLink(on, account.key, projectId, { [field]: app.id });
+      const link = await aDynamicLink(on, account.key, project.id, { [field]: app.id });
       const [deletion] = await Promise.all([deleteApp(app.id), put(link.id, { [field]: null })]);
       if (deletion.status !== 200) {
         const { id, name, custom_path } = link;
@@ -68,7 +65,10 @@ describe.each([
     const leadsMs = [-Infinity, ...sample([0, 1, -1, 2, -2, 3, -3, 5, -5, 8, -8, 0, 0, 0], 0, 4), Infinity];
     for (const leadMs of Array.from({ length: scaled(2) }, () => leadsMs).flat()) {
       const app = await anApp();
-      const existing = [await aDynamicLink(on, account.key, projectId), await aDynamicLink(on, account.key, projectId)];
+      const existing = [
+        await aDynamicLink(on, account.key, project.id),
+        await aDynamicLink(on, account.key, project.id),
+      ];
       const create = () => on.api('post', links(), account.key).send({ name: 'Racing', [field]: app.id });
       const [deletion, writes] = await race(
         leadMs,

@@ -1,9 +1,9 @@
-import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject } from '../../support/builders';
 import { changingNothing, rowsOf } from '../../support/content';
 import { statementsOf } from '../../support/statements';
 import { rounds } from '../../support/scale';
 import { atEndOfTest } from '../../support/end-of-test';
-import { serviceFixture } from '../../support/fixtures';
+import { serviceFixture, accountFixture, projectFixture } from '../../support/fixtures';
 import type { TestAccount } from '../../support/service';
 import type { NewDynamicLink } from '../../../src/links/dynamic-links/dynamic-link';
 import { DynamicLinksService } from '../../../src/links/dynamic-links/dynamic-links.service';
@@ -15,12 +15,8 @@ import { withTransaction } from '../../support/other-session';
 import { randomIntegers } from '../../support/random-integers';
 
 const on = serviceFixture({ QUOTA_PRO_PROJECTS: 'unlimited' });
-let owner: TestAccount;
-let project: ProjectBody;
-beforeAll(async () => {
-  owner = await on.anAccount();
-  project = await aProject(on, owner.key);
-});
+const owner = accountFixture(on, 'pro');
+const project = projectFixture(on, owner);
 
 const links = (projectId = project.id) => `/projects/${projectId}/links`;
 

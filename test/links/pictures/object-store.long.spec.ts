@@ -4,27 +4,16 @@ import { PictureStore } from '../../../src/links/pictures/picture-store';
 import { s3Limits } from '../../../src/links/pictures/s3-picture-store';
 import { Log } from '../../../src/platform/observability/log';
 import { BackgroundJobs } from '../../../src/shared/background-jobs';
-import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
+import { aDynamicLink } from '../../support/builders';
 import { ObjectStore } from '../../support/object-store';
 import { sendRequest } from '../../support/raw-http';
-import { aService, type TestAccount, type TestService } from '../../support/service';
 import { aPng } from './pictures';
+import { fixture, serviceFixture, accountFixture, projectFixture } from '../../support/fixtures';
 
-let store: ObjectStore;
-let on: TestService;
-let account: TestAccount;
-let project: ProjectBody;
-
-beforeAll(async () => {
-  store = await ObjectStore.start();
-  on = await aService({ PICTURES_S3_URL: store.url, PICTURES_S3_REGION: 'eu-central-1' });
-  account = await on.anAccount('enterprise');
-  project = await aProject(on, account.key);
-});
-afterAll(async () => {
-  await on.stop();
-  await store.stop();
-});
+const store = fixture(() => ObjectStore.start());
+const on = serviceFixture(() => ({ PICTURES_S3_URL: store.url, PICTURES_S3_REGION: 'eu-central-1' }));
+const account = accountFixture(on);
+const project = projectFixture(on, account);
 const { timeoutMs } = s3Limits;
 afterEach(() => {
   store.fault = null;

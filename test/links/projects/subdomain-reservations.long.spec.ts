@@ -9,10 +9,7 @@ import { rounds } from '../../support/scale';
 
 const on = serviceFixture({ SUBDOMAIN_HOLD_DAYS: '30', HELD_SUBDOMAINS_PER_ACCOUNT: '5' });
 const owner = accountFixture(on);
-let stranger: TestAccount;
-beforeAll(async () => {
-  stranger = await on.anAccount('enterprise');
-});
+const stranger = accountFixture(on);
 
 const age = (time: string) =>
   on.database.query('UPDATE subdomains SET left_at = left_at - $1::interval WHERE project_id IS NULL', [time]);

@@ -1,7 +1,7 @@
 import { ApiKeysService } from '../../../src/tenancy/api-keys/api-keys.service';
 import { aDynamicLink, aProject, aShortLink, dataAt, unique } from '../../support/builders';
 import { scaled } from '../../support/scale';
-import { accountFixture, projectFixture, serviceFixture } from '../../support/fixtures';
+import { accountFixture, projectFixture, serviceFixture, fixture } from '../../support/fixtures';
 import type { LinkPath } from '../../../src/link-paths/paths/custom-path';
 import { ShortLink, SlugExists } from '../../../src/links/short-links/short-link';
 import { PgShortLinkRepository } from '../../../src/links/short-links/pg-short-link.repository';
@@ -10,11 +10,8 @@ import { FakeShortLinks } from './fake-short-links';
 const on = serviceFixture();
 const account = accountFixture(on);
 const project = projectFixture(on, account);
-let linkId: string;
-beforeAll(async () => {
-  linkId = (await aDynamicLink(on, account.key, project.id, { custom_path: 'path' })).id;
-  await aShortLink(on, account.key, project.id, linkId, { slug: 'slug' });
-});
+const link = fixture(() => aDynamicLink(on, account.key, project.id, { custom_path: 'path' }));
+beforeAll(() => aShortLink(on, account.key, project.id, link.id, { slug: 'slug' }));
 
 const create = (body: { dynamic_link_id: string; slug?: string }, projectId = project.id) =>
   on.api('post', `/projects/${projectId}/short-links`, account.key).send(body);
@@ -23,7 +20,7 @@ const read = (id: string) => dataAt(on, account.key, `/projects/${project.id}/sh
 test('created_by_api_key_id names the creating key, even after its revocation', async () => {
   const keys = on.service.app.get(ApiKeysService);
   const second = await keys.create(account.accountId, 'Second', null);
-  const made = await aShortLink(on, second.secret, project.id, linkId);
+  const made = await aShortLink(on, second.secret, project.id, link.id);
   expect(made).toMatchObject({ source: 'api', created_by: account.userId, created_by_api_key_id: second.id });
   await keys.revoke(second.id);
   expect(await read(made.id)).toEqual(made);
@@ -33,7 +30,7 @@ test('created_by is null for a short link without a creator', async () => {
   const [row] = await on.database.query<{ id: string }>(
     `INSERT INTO short_links (id, project_id, dynamic_link_id, slug, source)
      VALUES (gen_random_uuid(), $1, $2, 'from-dashboard', 'dashboard') RETURNING id`,
-    [project.id, linkId],
+    [project.id, link.id],
   );
   expect(await read(row!.id)).toMatchObject({ source: 'dashboard', created_by: null, created_by_api_key_id: null });
 });
@@ -64,7 +61,7 @@ describe('a deletion', () => {
   });
 });
 
-const createShortLink = (slug: string) => create({ dynamic_link_id: linkId, slug });
+const createShortLink = (slug: string) => create({ dynamic_link_id: link.id, slug });
 const createLink = (custom_path: string) =>
   on.api('post', `/projects/${project.id}/links`, account.key).send({ name: 'A link', custom_path });
 
@@ -99,7 +96,9 @@ describe.each<[string, () => Subject]>([
 
   const findFree = (...candidates: string[]) => subject.findFree(project.id, candidates as LinkPath[]);
   const insert = (slug: string) =>
-    subject.insert(ShortLink.create({ projectId: project.id, dynamicLinkId: linkId, slug: slug as LinkPath }, account));
+    subject.insert(
+      ShortLink.create({ projectId: project.id, dynamicLinkId: link.id, slug: slug as LinkPath }, account),
+    );
   const own = `own-${subjectName === 'PostgreSQL' ? 'p' : 'f'}`;
 
   test('finds the first candidate that is neither a slug nor a custom path, if there is one', async () => {
@@ -111,7 +110,7 @@ describe.each<[string, () => Subject]>([
   test('inserts a link with its times, whose slug is taken from then on', async () => {
     expect(await insert(own)).toMatchObject({
       projectId: project.id,
-      dynamicLinkId: linkId,
+      dynamicLinkId: link.id,
       slug: own,
       source: 'api',
       createdBy: account.userId,

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ImportProcess } from '../../../src/app/import-process';
 import { versionOfThis } from '../../../src/shared/package-root';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { createDatabase, type TestDatabase } from '../../support/database';
@@ -7,43 +6,29 @@ import { DatabaseProxy } from '../../support/database-proxy';
 import { becomesTrue, eventually } from '../../support/eventually';
 import { startImports } from '../../support/imports';
 import { sendRequest } from '../../support/raw-http';
-import { aService, type TestService, withService } from '../../support/service';
+import { type TestService, withService } from '../../support/service';
 import { SteadyClock } from '../../support/steady-clock';
 import { useGenerousTimeLimits, useProductionTimeLimits } from '../../support/time-limits';
+import { fixture, serviceFixture } from '../../support/fixtures';
 
 /** The time limit of the database check plus a tolerance. */
 const maxProbeMs = 2000 + 500;
 
 const roles = ['all', 'api', 'traffic'] as const;
 
-let database: TestDatabase;
-let proxy: DatabaseProxy;
+const database = fixture(() => createDatabase());
 /** Measures probes. Its queries do not pass the proxy. */
-let clock: SteadyClock;
-let services: Record<(typeof roles)[number], TestService>;
-let imports: ImportProcess;
+const clock = fixture(() => new SteadyClock(() => database.query('SELECT')));
+const proxy = fixture(() => DatabaseProxy.before(database.url));
+const behindProxy = () => ({ ...database, url: proxy.url });
+const services = Object.fromEntries(roles.map((role) => [role, serviceFixture({ ROLE: role }, behindProxy)])) as Record<
+  (typeof roles)[number],
+  TestService
+>;
+const imports = fixture(() => startImports({ ...services.all, database: behindProxy() }));
 const ofImports = () => ({ url: `http://127.0.0.1:${imports.port}` });
-beforeAll(async () => {
-  database = await createDatabase();
-  clock = new SteadyClock(() => database.query('SELECT'));
-  proxy = await DatabaseProxy.before(database.url);
-  const behindProxy = { ...database, url: proxy.url };
-  services = {
-    all: await aService({}, behindProxy),
-    api: await aService({ ROLE: 'api' }, behindProxy),
-    traffic: await aService({ ROLE: 'traffic' }, behindProxy),
-  };
-  imports = await startImports({ ...services.all, database: behindProxy });
-  // No service is starting while its connections are blocked.
-  await untilAllUp();
-});
-afterAll(async () => {
-  await clock.stop();
-  await imports.stop();
-  await Promise.all(Object.values(services).map((service) => service.stop()));
-  await proxy.close();
-  await database.drop();
-});
+// No service is starting while its connections are blocked.
+beforeAll(() => untilAllUp());
 
 interface ProbeResult {
   status: number;

@@ -8,14 +8,11 @@ import { aProject, unique } from '../../support/builders';
 import { sample } from '../../support/scale';
 import { type RawAnswer, sendBytes, sendRequest } from '../../support/raw-http';
 import { Agent, request as httpRequest } from 'node:http';
-import { fixture, serviceFixture } from '../../support/fixtures';
+import { fixture, serviceFixture, projectFixture } from '../../support/fixtures';
 
-let project: string;
 const on = serviceFixture({ QUOTA_PRO_PROJECTS: 'unlimited' });
 const account = fixture(() => on.anAccount());
-beforeAll(async () => {
-  project = (await aProject(on, account.key)).id;
-});
+const project = projectFixture(on, account);
 
 const internals =
   /select |insert |update .* set |delete from|relation|column|constraint|pg_|typeorm|\.[jt]s\b|node_modules|\/work|\/src\/| {4}at |stack/i;
@@ -304,7 +301,9 @@ describe('a method', () => {
     const all = await routes();
     expect(all.size).toBeGreaterThanOrEqual(7);
     for (const [at, [template, answered]] of [...all].entries()) {
-      const path = template.replace('{projectId}', project).replace(/\{\w+\}/g, '0198c0de-7e57-7000-8000-000000000001');
+      const path = template
+        .replace('{projectId}', project.id)
+        .replace(/\{\w+\}/g, '0198c0de-7e57-7000-8000-000000000001');
       const allowed = answered.includes('GET') ? [...answered, 'HEAD'] : answered;
       const refused = methods.filter((name) => !allowed.includes(name));
       for (const method of sample(refused, at, 1)) {
@@ -329,7 +328,7 @@ describe('a method', () => {
 
   test('in X-HTTP-Method-Override is ignored', async () => {
     const headers = { 'X-HTTP-Method-Override': 'DELETE', 'X-Method-Override': 'DELETE' };
-    const answer = await send(`POST /api/v1/projects/${project}?_method=DELETE`, headers);
+    const answer = await send(`POST /api/v1/projects/${project.id}?_method=DELETE`, headers);
     expect(answer).toBeRefusedWith('METHOD_NOT_ALLOWED');
   });
 

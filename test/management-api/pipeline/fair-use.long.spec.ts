@@ -3,33 +3,28 @@ import { Client } from 'pg';
 import { timeLimits } from '../../../src/platform/postgres/time-limits';
 import { aDynamicLink, anAndroidApp, anImport, anIosApp, aProject, unique } from '../../support/builders';
 import { eventually } from '../../support/eventually';
-import { aService, type TestAccount, type TestService, withService } from '../../support/service';
+import { type TestAccount, withService } from '../../support/service';
+import { fixture, serviceFixture } from '../../support/fixtures';
 
 const maxWaitMs = 200;
 
-let on: TestService;
-let one: TestAccount;
-let other: TestAccount;
+const on = serviceFixture({ DATABASE_POOL_SIZE: '4', METRICS_PORT: '0' });
+const [one, other] = [fixture(() => on.anAccount()), fixture(() => on.anAccount())];
+const blocker = fixture(
+  () => new Client({ connectionString: on.database.url }),
+  (client) => client.end(),
+);
 let linkPath: string;
 let otherPath: string;
-let blocker: Client;
 const share = timeLimits.share;
 beforeAll(async () => {
-  on = await aService({ DATABASE_POOL_SIZE: '4', METRICS_PORT: '0' });
-  [one, other] = [await on.anAccount(), await on.anAccount()];
-  linkPath = await aLinkPath(one);
-  otherPath = await aLinkPath(other);
-  blocker = new Client({ connectionString: on.database.url });
   await blocker.connect();
+  [linkPath, otherPath] = [await aLinkPath(one), await aLinkPath(other)];
 });
 beforeEach(() => (timeLimits.share = maxWaitMs));
 afterEach(async () => {
   timeLimits.share = share;
   await blocker.query('ROLLBACK');
-});
-afterAll(async () => {
-  await blocker.end();
-  await on.stop();
 });
 
 async function aLinkPath({ key }: TestAccount): Promise<string> {

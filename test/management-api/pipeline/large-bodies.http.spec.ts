@@ -6,15 +6,12 @@ import { maxLargeBodies } from '../../../src/management-api/pipeline/body-parser
 import { aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { untilLocked } from '../../support/lock-waits';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { type TestAccount } from '../../support/service';
+import { serviceFixture } from '../../support/fixtures';
 
-let on: TestService;
 const sockets: Socket[] = [];
-beforeAll(async () => (on = await aService()));
-afterAll(async () => {
-  for (const socket of sockets) socket.destroy();
-  await on.stop();
-});
+afterAll(() => sockets.forEach((socket) => socket.destroy()));
+const on = serviceFixture();
 
 const body = { operations: [{ op: 'create', link: { name: 'A link' } }] };
 

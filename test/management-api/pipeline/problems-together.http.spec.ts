@@ -1,24 +1,19 @@
 import type { Problem } from '../../../src/shared/problem';
-import { aDynamicLink, aProject, unique } from '../../support/builders';
+import { aDynamicLink, unique } from '../../support/builders';
 import { changingNothing } from '../../support/content';
 import { problem } from '../../support/problem';
-import { serviceFixture } from '../../support/fixtures';
+import { serviceFixture, accountFixture, projectFixture, fixture } from '../../support/fixtures';
 
-let key: string;
-let project: string;
-let link: string;
 const on = serviceFixture();
-beforeAll(async () => {
-  ({ key } = await on.anAccount());
-  project = (await aProject(on, key)).id;
-  link = (await aDynamicLink(on, key, project)).id;
-});
+const account = accountFixture(on, 'pro');
+const project = projectFixture(on, account);
+const link = fixture(() => aDynamicLink(on, account.key, project.id));
 
 const detailsOf = ({ body }: { body: unknown }) => (body as { error: { details: Problem[] } }).error.details;
 
 describe('an unknown query parameter is reported with', () => {
   const x = problem('unrecognized_key', 'x');
-  const ofLink = (suffix: string) => () => `/projects/${project}/links/${link}${suffix}`;
+  const ofLink = (suffix: string) => () => `/projects/${project.id}/links/${link.id}${suffix}`;
 
   test.each<[string, () => string, ReturnType<typeof problem>[]]>([
     [
@@ -53,7 +48,7 @@ describe('an unknown query parameter is reported with', () => {
       ['x', '__proto__', 'constructor'].map((name) => problem('unrecognized_key', name)),
     ],
   ])('%s', async (_, path, problems) => {
-    const answer = await on.api('get', path(), key);
+    const answer = await on.api('get', path(), account.key);
     expect(answer).toBeRefusedWith('INVALID_INPUT', expect.any(Array));
     const details = detailsOf(answer);
     expect(details).toHaveLength(problems.length);
@@ -62,7 +57,7 @@ describe('an unknown query parameter is reported with', () => {
 
   test('a query and a body of an operation that takes both', async () => {
     const ask = (query: string, body: object) =>
-      changingNothing(on, () => on.api('post', ofLink(`/explain?${query}`)(), key).send(body));
+      changingNothing(on, () => on.api('post', ofLink(`/explain?${query}`)(), account.key).send(body));
     const answer = await ask('x=1&platform=ios&client_hint=a', { desktop_url: 'x', name: '' });
     expect(answer).toBeRefusedWith('INVALID_INPUT', [
       x,
@@ -77,24 +72,24 @@ describe('an unknown query parameter is reported with', () => {
 
   test('the first 100 of many unknown parameters', async () => {
     const names = Array.from({ length: 3000 }, (_, at) => at.toString(36));
-    const answer = await on.api('get', `/projects?${names.join('&')}`, key);
+    const answer = await on.api('get', `/projects?${names.join('&')}`, account.key);
     expect(answer).toBeRefusedWith('INVALID_INPUT', expect.any(Array));
     expect(detailsOf(answer)).toHaveLength(100);
   });
 
   test('a query that cannot be decoded, with the problems of the body', async () => {
-    const faulty = await on.api('post', '/projects?x=%ff', key).send({ name: '', subdomain: 'ab' });
+    const faulty = await on.api('post', '/projects?x=%ff', account.key).send({ name: '', subdomain: 'ab' });
     expect(faulty).toBeRefusedWith('INVALID_INPUT', [
       { code: 'invalid_format', path: [], message: 'The query is not valid percent-encoded UTF-8' },
       problem('too_small', 'name'),
     ]);
-    const forbidden = await on.api('post', '/projects?x=%ff', key).send({ id: 'x', name: '' });
+    const forbidden = await on.api('post', '/projects?x=%ff', account.key).send({ id: 'x', name: '' });
     expect(forbidden).toBeRefusedWith('FORBIDDEN_FIELD', [problem('unrecognized_key', 'id')]);
   });
 
   test('no other problem if the body is no JSON object', async () => {
-    const path = `/projects/${project}?x=1`;
-    const array = await on.api('put', path, key).send([]);
+    const path = `/projects/${project.id}?x=1`;
+    const array = await on.api('put', path, account.key).send([]);
     expect(array).toBeRefusedWith('INVALID_INPUT', [
       x,
       { code: 'invalid_type', path: [], message: 'The body must be a JSON object' },
@@ -106,7 +101,7 @@ describe('the path of a problem has names exactly as sent:', () => {
   const long = 'x'.repeat(3000);
 
   test.each(['Größe', ' ', 'page[]', '\u0000', 'PAGE'])('the query parameter %j', async (name) => {
-    const answer = await on.api('get', `/projects?${encodeURIComponent(name)}=1`, key);
+    const answer = await on.api('get', `/projects?${encodeURIComponent(name)}=1`, account.key);
     expect(detailsOf(answer).map(({ path }) => path)).toEqual([[name]]);
   });
 
@@ -117,14 +112,16 @@ describe('the path of a problem has names exactly as sent:', () => {
     ['__proto__', '__proto__'],
   ])('%s', async (_, name) => {
     const params = `{${JSON.stringify(name)}:${name === '__proto__' ? 1 : '"v"'}}`;
-    const request = on.api('post', `/projects/${project}/links`, key).set('Content-Type', 'application/json');
+    const request = on
+      .api('post', `/projects/${project.id}/links`, account.key)
+      .set('Content-Type', 'application/json');
     const answer = await request.send(`{"name":"N","referrer_params":${params}}`);
     expect(detailsOf(answer).map(({ path }) => path)).toEqual([['referrer_params', name]]);
     expect(answer.text.length).toBeLessThan(4000);
   });
 
   test.each([long, '\ud800', ''])('the forbidden field %j', async (name) => {
-    const request = on.api('post', '/projects', key).set('Content-Type', 'application/json');
+    const request = on.api('post', '/projects', account.key).set('Content-Type', 'application/json');
     const answer = await request.send(`{"name":"N","subdomain":"${unique('f')}",${JSON.stringify(name)}:1}`);
     expect(answer).toBeRefusedWith('FORBIDDEN_FIELD');
     expect(detailsOf(answer).map(({ path }) => path)).toEqual([[name]]);

@@ -1,21 +1,17 @@
 import { Client } from 'pg';
 import { mintApiKey } from '../../../src/tenancy/api-keys/api-key-secret';
 import { readConfig } from '../../../src/app/settings/config';
-import { aDynamicLink, aProject, unique } from '../../support/builders';
+import { aDynamicLink, unique } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { untilLocked } from '../../support/lock-waits';
 import { sendBytes, sendRequest } from '../../support/raw-http';
-import { fixture, serviceFixture } from '../../support/fixtures';
+import { fixture, serviceFixture, projectFixture } from '../../support/fixtures';
 
 const pepper = 'pepper-that-is-in-no-log-line-0123456789';
-let project: string;
-let link: string;
 const on = serviceFixture({ API_KEY_PEPPER: pepper });
 const account = fixture(() => on.anAccount());
-beforeAll(async () => {
-  project = (await aProject(on, account.key)).id;
-  link = (await aDynamicLink(on, account.key, project)).id;
-});
+const project = projectFixture(on, account);
+const link = fixture(() => aDynamicLink(on, account.key, project.id));
 
 type Line = Record<string, unknown>;
 
@@ -40,8 +36,14 @@ describe('a request has one line', () => {
     ['GET', () => '/api/v1/projects', 200, '/api/v1/projects', true],
     ['GET', () => '/api/v1/projects?page=2&search=x', 200, '/api/v1/projects', true],
     ['HEAD', () => '/api/v1/projects', 200, '/api/v1/projects', true],
-    ['GET', () => `/api/v1/projects/${project}`, 200, '/api/v1/projects/:projectId', true],
-    ['GET', () => `/api/v1/projects/${project}/links/${link}`, 200, '/api/v1/projects/:projectId/links/:linkId', true],
+    ['GET', () => `/api/v1/projects/${project.id}`, 200, '/api/v1/projects/:projectId', true],
+    [
+      'GET',
+      () => `/api/v1/projects/${project.id}/links/${link.id}`,
+      200,
+      '/api/v1/projects/:projectId/links/:linkId',
+      true,
+    ],
     ['GET', () => '/api/v1/projects/x', 404, '/api/v1/projects/:projectId', true],
     ['GET', () => '/api/v1/projects/%ff', 400, '/api/v1/projects/:projectId', true],
     ['PATCH', () => '/api/v1/projects', 405, '/api/v1/projects', true],
@@ -76,7 +78,7 @@ describe('a request has one line', () => {
     try {
       // The request waits there, and its key is known then.
       await other.query('BEGIN; LOCK TABLE ios_apps IN ACCESS EXCLUSIVE MODE');
-      const path = `/api/v1/projects/${project}/ios-apps`;
+      const path = `/api/v1/projects/${project.id}/ios-apps`;
       const request = fetch(on.url + path, { headers, signal: gone.signal }).catch(() => {});
       await untilLocked(on.database, 'ios_apps');
       gone.abort();
@@ -204,7 +206,7 @@ describe('a failure', () => {
       CREATE TRIGGER busy BEFORE UPDATE ON projects FOR EACH ROW EXECUTE FUNCTION busy();
     `);
     try {
-      const lines = await logOf(`PUT /api/v1/projects/${project}`, { ...bearer(), ...json }, '{"name":"N"}');
+      const lines = await logOf(`PUT /api/v1/projects/${project.id}`, { ...bearer(), ...json }, '{"name":"N"}');
       expect(lines.map(({ level, status }) => [level, status])).toEqual([
         ['error', undefined],
         ['info', 503],

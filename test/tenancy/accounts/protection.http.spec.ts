@@ -3,21 +3,17 @@ import { ImportsService } from '../../../src/imports/api/imports.service';
 import { ImportProcesses } from '../../../src/imports/model/import-processes';
 import type { Project } from '../../../src/links/projects/project';
 import { ImportRequests, ndjson } from '../../imports/api/import-requests';
-import { aDynamicLink, anApiKey, aProject, created, type ProjectBody } from '../../support/builders';
+import { aDynamicLink, anApiKey, aProject, created } from '../../support/builders';
 import { until } from '../../support/eventually';
 import { startImports } from '../../support/imports';
-import type { TestAccount } from '../../support/service';
 import { signInFixture } from '../../support/sign-in-service';
+import { fixtureOfEach } from '../../support/fixtures';
 
-let account: TestAccount;
-let token: string;
-let project: ProjectBody;
 const on = signInFixture();
-beforeEach(async () => {
-  account = await on.anAccount('enterprise');
-  token = on.provider.token(account.accountId);
-  project = await aProject(on, account.key);
-});
+const account = fixtureOfEach(() => on.anAccount('enterprise'));
+const project = fixtureOfEach(() => aProject(on, account.key));
+let token: string;
+beforeEach(() => void (token = on.provider.token(account.accountId)));
 
 const protect = (body: object) => on.api('put', '/account/protection', token).send(body);
 const change = (credential = account.key) =>

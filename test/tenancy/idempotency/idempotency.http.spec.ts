@@ -3,16 +3,12 @@ import { PgShortLinkRepository } from '../../../src/links/short-links/pg-short-l
 import { aDynamicLink, aProject, aShortLink, unique } from '../../support/builders';
 import { changingNothing } from '../../support/content';
 import { problem } from '../../support/problem';
-import { fixture, serviceFixture } from '../../support/fixtures';
+import { fixture, serviceFixture, projectFixture } from '../../support/fixtures';
 
-let project: string;
-let link: string;
 const on = serviceFixture({ QUOTA_FREE_PROJECTS: '2' });
 const mine = fixture(() => on.anAccount());
-beforeAll(async () => {
-  project = (await aProject(on, mine.key)).id;
-  link = (await aDynamicLink(on, mine.key, project)).id;
-});
+const project = projectFixture(on, mine);
+const link = fixture(() => aDynamicLink(on, mine.key, project.id));
 
 const post = (path: string, idempotencyKey: string, body: unknown, key = mine.key): Test =>
   on
@@ -20,7 +16,7 @@ const post = (path: string, idempotencyKey: string, body: unknown, key = mine.ke
     .set('Idempotency-Key', idempotencyKey)
     .send(body as object);
 
-const links = () => `/projects/${project}/links`;
+const links = () => `/projects/${project.id}/links`;
 const idOf = ({ body }: Response) => (body as { data: { id: string } }).data.id;
 const codeOf = ({ status, body }: Response) => [status, (body as { error?: { code: string } }).error?.code];
 
@@ -39,8 +35,8 @@ describe('a retry with the same Idempotency-Key', () => {
   });
 
   test.each([
-    ['a final slash', () => `/projects/${project}/links/`],
-    ['a percent-encoded id', () => `/projects/%${project.charCodeAt(0).toString(16)}${project.slice(1)}/links`],
+    ['a final slash', () => `/projects/${project.id}/links/`],
+    ['a percent-encoded id', () => `/projects/%${project.id.charCodeAt(0).toString(16)}${project.id.slice(1)}/links`],
   ])('repeats the response for the same operation with %s', async (spelling, path) => {
     const first = await post(links(), spelling.replaceAll(' ', '-'), { name: 'Same' }).expect(201);
     const again = await post(path(), spelling.replaceAll(' ', '-'), { name: 'Same' }).expect(201);
@@ -82,7 +78,7 @@ describe('an Idempotency-Key', () => {
   test('is ignored by PUT', async () => {
     for (const name of ['One', 'Two'])
       await on
-        .api('put', `${links()}/${link}`, mine.key)
+        .api('put', `${links()}/${link.id}`, mine.key)
         .set('Idempotency-Key', 'put')
         .send({ name })
         .expect(200, new RegExp(`"name":"${name}"`));
@@ -91,7 +87,7 @@ describe('an Idempotency-Key', () => {
 
 describe('a failed request', () => {
   test('changes nothing and can be retried with the same Idempotency-Key, even with another body', async () => {
-    const taken = await aDynamicLink(on, mine.key, project, { custom_path: 'busy' });
+    const taken = await aDynamicLink(on, mine.key, project.id, { custom_path: 'busy' });
     const body = { name: 'N', custom_path: 'busy' };
     for (let time = 0; time < 2; time++) {
       const refused = await changingNothing(on, () => post(links(), 'failed', body));
@@ -118,12 +114,12 @@ describe('a failed request', () => {
 
 test('a generated slug that exists is replaced inside the transaction', async () => {
   const repository = on.service.app.get(PgShortLinkRepository);
-  const taken = await aShortLink(on, mine.key, project, link);
+  const taken = await aShortLink(on, mine.key, project.id, link.id);
   const findFree = jest.spyOn(repository, 'findFree').mockResolvedValueOnce(taken.slug as never);
-  const body = { dynamic_link_id: link };
-  const made = await post(`/projects/${project}/short-links`, 'slug-exists', body).expect(201);
+  const body = { dynamic_link_id: link.id };
+  const made = await post(`/projects/${project.id}/short-links`, 'slug-exists', body).expect(201);
   expect(findFree).toHaveBeenCalledTimes(2);
   findFree.mockRestore();
-  const again = await post(`/projects/${project}/short-links`, 'slug-exists', body).expect(201);
+  const again = await post(`/projects/${project.id}/short-links`, 'slug-exists', body).expect(201);
   expect(again.text).toBe(made.text);
 });

@@ -2,32 +2,22 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../support/eventually';
-import { aProviderKey, type IdentityProvider } from '../../support/identity-provider';
+import { aProviderKey, IdentityProvider } from '../../support/identity-provider';
 import { Program } from '../../support/process';
-import { aService, type TestAccount, withService } from '../../support/service';
-import { aSignInService, type SignInService } from '../../support/sign-in-service';
+import { aService, withService } from '../../support/service';
 import { SteadyClock } from '../../support/steady-clock';
 import { aTemporaryFolder } from '../../support/temporary-folder';
+import { fixtureOfEach } from '../../support/fixtures';
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-let provider: IdentityProvider;
-let on: SignInService;
-let account: TestAccount;
-let clock: SteadyClock;
-beforeEach(async () => {
-  on = await aSignInService();
-  provider = on.provider;
-  clock = new SteadyClock(() => on.database.query('SELECT'));
-  provider.now = () => on.clock.now();
-  account = await on.anAccount();
-});
-afterEach(async () => {
-  await clock.stop();
-  await on.stop();
-});
+const provider = fixtureOfEach(() => IdentityProvider.start());
+const on = fixtureOfEach(() => aService(provider.environment));
+const clock = fixtureOfEach(() => new SteadyClock(() => on.database.query('SELECT')));
+const account = fixtureOfEach(() => on.anAccount());
+beforeEach(() => void (provider.now = () => on.clock.now()));
 
 /** Returns the status, and the milliseconds that it took by the steady clock and in all. */
 async function ask(token = provider.token(account.accountId)) {

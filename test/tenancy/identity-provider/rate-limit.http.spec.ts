@@ -1,17 +1,14 @@
-import type { TestAccount } from '../../support/service';
 import { signInFixture } from '../../support/sign-in-service';
+import { fixture } from '../../support/fixtures';
 
 const limit = 10;
 /** Of keys and addresses. */
 const otherLimit = 6;
 const minute = 60_000;
 
-let account: TestAccount;
 const on = signInFixture({ RATE_LIMIT_PER_MINUTE: `${otherLimit}`, PERSON_RATE_LIMIT_PER_MINUTE: `${limit}` });
-beforeAll(async () => {
-  on.provider.now = () => on.clock.now();
-  account = await on.anAccount();
-});
+beforeAll(() => void (on.provider.now = () => on.clock.now()));
+const account = fixture(() => on.anAccount());
 /** Nobody has been counted in the next window. */
 beforeEach(() => {
   on.clock.stop();

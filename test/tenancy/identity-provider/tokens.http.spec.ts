@@ -10,25 +10,18 @@ import {
   signedBy,
 } from '../../support/identity-provider';
 import { sendRequest } from '../../support/raw-http';
-import { aService, type TestAccount, type TestService, withService } from '../../support/service';
-import { fixture } from '../../support/fixtures';
+import { type TestService, withService } from '../../support/service';
+import { fixture, serviceFixture } from '../../support/fixtures';
 
 type Json = Record<string, unknown>;
-let on: TestService;
-let account: TestAccount;
-let rsa: ProviderKey;
+const rsa = aProviderKey('RS256');
 /** Published without the algorithm that it is for. */
-let anyRsa: ProviderKey;
+const anyRsa = aProviderKey('RS256', { use: 'sig' });
 const provider = fixture(() => IdentityProvider.start());
-beforeAll(async () => {
-  rsa = aProviderKey('RS256');
-  anyRsa = aProviderKey('RS256', { use: 'sig' });
-  provider.others = [rsa, anyRsa, shared];
-  on = await aService(provider.environment);
-  provider.now = () => on.clock.now();
-  account = await on.anAccount();
-});
-afterAll(() => on.stop());
+beforeAll(() => void (provider.others = [rsa, anyRsa, shared]));
+const on = serviceFixture(() => provider.environment);
+beforeAll(() => void (provider.now = () => on.clock.now()));
+const account = fixture(() => on.anAccount());
 
 // No token expires or becomes valid while a busy machine stands still.
 beforeEach(() => on.clock.stop());

@@ -1,29 +1,19 @@
 import { newId } from '../../../src/shared/id';
 import { PgUserIdentityRepository } from '../../../src/tenancy/identity-provider/pg-user-identity.repository';
 import { aDynamicLink, anApiKey, aProject, aShortLink, dataAt, unique } from '../../support/builders';
-import type { TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
-import type { IdentityProvider } from '../../support/identity-provider';
 import { steadyMsOf } from '../../support/steady-clock';
-import { aService, type TestAccount, type TestService, withService } from '../../support/service';
-import { aSignInService, type SignInService } from '../../support/sign-in-service';
+import { type TestService, withService } from '../../support/service';
 import { immediateMs } from '../../support/immediate';
+import { fixture, serviceFixture, providerFixture } from '../../support/fixtures';
 
-let provider: IdentityProvider;
-let database: TestDatabase;
-let on: SignInService;
-let replica: TestService;
-let account: TestAccount;
-beforeAll(async () => {
-  on = await aSignInService();
-  ({ provider, database } = on);
-  replica = await aService(provider.environment, database);
-  account = await on.anAccount();
-});
-afterAll(async () => {
-  await replica.stop();
-  await on.stop();
-});
+const provider = providerFixture();
+const on = serviceFixture(() => provider.environment);
+const replica = serviceFixture(
+  () => provider.environment,
+  () => on.database,
+);
+const account = fixture(() => on.anAccount());
 
 interface User {
   id: string;
@@ -31,7 +21,7 @@ interface User {
 }
 
 const usersOf = (accountId: string): Promise<User[]> =>
-  database.query<User>('SELECT id, email FROM users WHERE account_id = $1 ORDER BY created_at', [accountId]);
+  on.database.query<User>('SELECT id, email FROM users WHERE account_id = $1 ORDER BY created_at', [accountId]);
 
 const whoIs = async (token: string, service: TestService = on): Promise<string> =>
   (await dataAt<{ user_id: string }>(service, token, '/account')).user_id;
@@ -75,7 +65,7 @@ describe('the first request of a person', () => {
     const DASHBOARD_ISSUER = 'https://other.example.com';
     const sub = unique('moved');
     const here = await whoIs(provider.token(account.accountId, { sub }));
-    await withService({ ...provider.environment, DASHBOARD_ISSUER }, database, async (service) => {
+    await withService({ ...provider.environment, DASHBOARD_ISSUER }, on.database, async (service) => {
       const token = provider.token(account.accountId, { sub, iss: DASHBOARD_ISSUER });
       expect(await whoIs(token, service)).not.toBe(here);
     });
@@ -117,17 +107,17 @@ describe('the first request of a person', () => {
   test('is answered 503 where the database takes no writes, and somebody known 200', async () => {
     const known = provider.token(account.accountId, { sub: unique('known') });
     await whoIs(known);
-    const name = new URL(database.url).pathname.slice(1);
-    await database.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    const name = new URL(on.database.url).pathname.slice(1);
+    await on.database.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
     const readOnly = { ...provider.environment, MIGRATE_ON_START: 'false' };
     try {
-      await withService(readOnly, database, async (service) => {
+      await withService(readOnly, on.database, async (service) => {
         const ask = (token: string) => service.api('get', '/account', token);
         expect(await ask(provider.token(account.accountId, { sub: unique('new') }))).toBeRefusedWith('DATABASE_ERROR');
         await ask(known).expect(200);
       });
     } finally {
-      await database.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+      await on.database.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
     }
   });
 });
@@ -137,7 +127,7 @@ test('requests of a known person write nothing', async () => {
   await whoIs(token);
   // A row that is written again, with the same values too, has another xmin.
   const rows = () =>
-    database.query(`SELECT xmin, id, email, NULL AS subject FROM users
+    on.database.query(`SELECT xmin, id, email, NULL AS subject FROM users
                     UNION ALL SELECT xmin, user_id, NULL, subject FROM user_identities ORDER BY 2, 4`);
   const before = await rows();
   for (const service of [on, replica, on]) await whoIs(token, service);
@@ -163,11 +153,11 @@ test('a resource that a user creates belongs to the user, and one by a key that 
 });
 
 const soon = async (seen: () => Promise<unknown>): Promise<void> =>
-  expect(await steadyMsOf(seen, () => database.query('SELECT'))).toBeLessThan(immediateMs);
+  expect(await steadyMsOf(seen, () => on.database.query('SELECT'))).toBeLessThan(immediateMs);
 
 test.each<[string, (accountId: string) => Promise<unknown>]>([
   ['by the service', (accountId) => on.setPlan(accountId, 'pro')],
-  ['by another process', (id) => database.query("UPDATE accounts SET plan = 'pro' WHERE id = $1", [id])],
+  ['by another process', (id) => on.database.query("UPDATE accounts SET plan = 'pro' WHERE id = $1", [id])],
 ])('a change of plan %s is seen within a second, on every replica', async (_, change) => {
   const { accountId, key } = await on.anAccount('free');
   const token = provider.token(accountId);
@@ -186,6 +176,6 @@ test('an account that is gone opens nothing, within a second', async () => {
   const { accountId } = await on.anAccount();
   const token = provider.token(accountId);
   await whoIs(token);
-  await database.query('DELETE FROM accounts WHERE id = $1', [accountId]);
+  await on.database.query('DELETE FROM accounts WHERE id = $1', [accountId]);
   await soon(() => eventually(async () => (await on.api('get', '/account', token)).status === 401));
 });

@@ -1,23 +1,18 @@
 import type { JournalEntryDto } from '../../../src/tenancy/journal/journal.dto';
 import { aDynamicLink, anApiKey, anIosApp, aProject, dataAt } from '../../support/builders';
-import type { TestAccount } from '../../support/service';
 import { signInFixture } from '../../support/sign-in-service';
+import { fixtureOfEach } from '../../support/fixtures';
 
-let account: TestAccount;
-let projectId: string;
-let readOnly: { id: string; key: string };
 const on = signInFixture({ TRUSTED_PROXIES: '127.0.0.1', QUOTA_FREE_DYNAMIC_LINKS: '2' });
-beforeEach(async () => {
-  account = await on.anAccount('enterprise');
-  ({ id: projectId } = await aProject(on, account.key, { destination_hosts: ['example.com'] }));
-  readOnly = await aKey(['links:read', 'projects:read']);
-});
+const account = fixtureOfEach(() => on.anAccount('enterprise'));
+const project = fixtureOfEach(() => aProject(on, account.key, { destination_hosts: ['example.com'] }));
+const readOnly = fixtureOfEach(() => aKey(['links:read', 'projects:read']));
 
 const token = (subject = 'ann') => on.provider.token(account.accountId, { sub: subject });
 const aKey = (scopes: string[]) => anApiKey(on, token('admin'), { scopes });
 const entries = (type: string, { key } = account) =>
   dataAt<JournalEntryDto[]>(on, key, `/account/audit-log?type=${type}&limit=100`);
-const links = () => `/projects/${projectId}/links`;
+const links = () => `/projects/${project.id}/links`;
 
 test.each<[name: string, send: () => Promise<unknown>, after: object, isOfProject: boolean]>([
   [
@@ -55,7 +50,7 @@ test.each<[name: string, send: () => Promise<unknown>, after: object, isOfProjec
   for (let attempt = 0; attempt < 3; attempt++) await send();
   const [entry, ...others] = await entries('request.refused');
   expect(others).toEqual([]);
-  const project_id = isOfProject ? projectId : null;
+  const project_id = isOfProject ? project.id : null;
   expect(entry).toMatchObject({ before: null, version: 1, actor: { kind: 'key' }, resource_id: null, project_id });
   expect(entry!.after).toEqual(after);
   await on.database.query(`UPDATE journal_marks SET until = now() WHERE account_id = $1`, [account.accountId]);
@@ -87,7 +82,7 @@ test.each([true, false])('the refused operations of a bulk request are one entry
   for (let attempt = 0; attempt < 2; attempt++) await bulk({ atomic, operations });
   const [entry, ...others] = await entries('request.refused');
   expect(others).toEqual([]);
-  expect(entry).toMatchObject({ project_id: projectId, resource_id: null });
+  expect(entry).toMatchObject({ project_id: project.id, resource_id: null });
   expect(entry!.after).toEqual({
     operation: 'changeDynamicLinks',
     code: 'ACCESS_DENIED',
@@ -114,7 +109,7 @@ test('refusals are counted for each operation and key', async () => {
   const other = await aKey(['audit:read']);
   for (const { key } of [readOnly, other, readOnly]) {
     await on.api('post', links(), key).send({}).expect(403);
-    await on.api('post', `/projects/${projectId}/tags`, key).send({}).expect(403);
+    await on.api('post', `/projects/${project.id}/tags`, key).send({}).expect(403);
   }
   expect(await entries('request.refused')).toHaveLength(4);
 });
@@ -133,7 +128,7 @@ test.each<[name: string, send: () => Promise<unknown>]>([
   ['a refused read', () => on.api('get', '/account/audit-log', readOnly.key).expect(403)],
   ['a request without a credential', () => on.api('post', links()).send({}).expect(401)],
   ['an invalid body', () => on.api('post', links(), account.key).send({}).expect(400)],
-  ['an absent resource', () => on.api('delete', `${links()}/${projectId}`, account.key).expect(404)],
+  ['an absent resource', () => on.api('delete', `${links()}/${project.id}`, account.key).expect(404)],
 ])('%s is no entry', async (_, send) => {
   await send();
   expect(await entries('request.refused')).toEqual([]);
@@ -160,15 +155,15 @@ test('the first request of a person from a network in 24 hours is an entry', asy
 });
 
 test('exports are entries of their project', async () => {
-  await aDynamicLink(on, account.key, projectId);
+  await aDynamicLink(on, account.key, project.id);
   const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   await on.api('get', `${links()}/export?format=csv`, account.key).expect(200);
-  await on.api('get', `/projects/${projectId}/clicks/export?date=${day}`, account.key).expect(200);
+  await on.api('get', `/projects/${project.id}/clicks/export?date=${day}`, account.key).expect(200);
   await on.api('get', '/account/audit-log/export?type=link', account.key).expect(200);
   const exports = [...(await entries('link.exported')), ...(await entries('click.exported'))];
   expect(exports).toMatchObject([
-    { project_id: projectId, after: { format: 'csv' } },
-    { project_id: projectId, after: {} },
+    { project_id: project.id, after: { format: 'csv' } },
+    { project_id: project.id, after: {} },
   ]);
   expect(await entries('audit_log.exported')).toMatchObject([{ project_id: null, after: { type: 'link' } }]);
 });

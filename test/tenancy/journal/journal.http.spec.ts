@@ -14,20 +14,15 @@ import {
 } from '../../support/builders';
 import { needsImports } from '../../support/imports';
 import { eventually } from '../../support/eventually';
-import type { TestAccount } from '../../support/service';
-import { serviceFixture } from '../../support/fixtures';
+import { serviceFixture, fixtureOfEach } from '../../support/fixtures';
 
-let account: TestAccount;
-let projectId: string;
 const on = serviceFixture({ APPS_PER_PROJECT: '2', SHORT_LINKS_PER_LINK: '2' });
-beforeEach(async () => {
-  account = await on.anAccount('enterprise');
-  ({ id: projectId } = await aProject(on, account.key));
-});
+const account = fixtureOfEach(() => on.anAccount('enterprise'));
+const project = fixtureOfEach(() => aProject(on, account.key));
 
 type Entry = JournalEntryDto & { before: Record<string, unknown> | null; after: Record<string, unknown> | null };
 
-const at = (path: string) => `/projects/${projectId}${path}`;
+const at = (path: string) => `/projects/${project.id}${path}`;
 const read = <T>(path: string) => dataAt<T>(on, account.key, at(path));
 const auditLog = (query = '') => dataAt<Entry[]>(on, account.key, `/account/audit-log?limit=100${query}`);
 const history = (resourceId: string) => read<Entry[]>(`/history?resource_id=${resourceId}`);
@@ -47,7 +42,7 @@ const of = (path: string, resource: { id: string }) => ({ path: `${path}/${resou
 
 const resources: Record<string, Row> = {
   link: {
-    create: async () => of('/links', await aDynamicLink(on, account.key, projectId)),
+    create: async () => of('/links', await aDynamicLink(on, account.key, project.id)),
     update: {
       body: { desktop_url: 'https://example.com/new', notes: 'N' },
       before: { desktop_url: 'https://example.com/desktop', notes: null },
@@ -56,25 +51,25 @@ const resources: Record<string, Row> = {
   },
   short_link: {
     create: async () => {
-      const { id } = await aDynamicLink(on, account.key, projectId);
-      return of('/short-links', await aShortLink(on, account.key, projectId, id));
+      const { id } = await aDynamicLink(on, account.key, project.id);
+      return of('/short-links', await aShortLink(on, account.key, project.id, id));
     },
   },
   ios_app: {
-    create: async () => of('/ios-apps', await anIosApp(on, account.key, projectId)),
+    create: async () => of('/ios-apps', await anIosApp(on, account.key, project.id)),
     update: { body: { name: 'B' }, before: { name: 'An iOS app' }, after: { name: 'B' } },
   },
   android_app: {
-    create: async () => of('/android-apps', await anAndroidApp(on, account.key, projectId)),
+    create: async () => of('/android-apps', await anAndroidApp(on, account.key, project.id)),
     update: { body: { name: 'B' }, before: { name: 'An Android app' }, after: { name: 'B' } },
   },
-  domain: { create: async () => of('/custom-domains', await aCustomDomain(on, account.key, projectId)) },
+  domain: { create: async () => of('/custom-domains', await aCustomDomain(on, account.key, project.id)) },
   tag: {
-    create: async () => of('/tags', await aTag(on, account.key, projectId, { name: 'Old' })),
+    create: async () => of('/tags', await aTag(on, account.key, project.id, { name: 'Old' })),
     update: { body: { name: 'New' }, before: { name: 'Old' }, after: { name: 'New' } },
   },
   project: {
-    create: async () => ({ path: '', id: projectId }),
+    create: async () => ({ path: '', id: project.id }),
     update: { body: { name: 'B' }, before: { name: 'A project' }, after: { name: 'B' } },
   },
 };
@@ -97,7 +92,7 @@ test.each(Object.keys(resources))('each change of a resource is one entry: %s', 
   expect(entries.map(({ type }) => type)).toEqual(expected);
   expect(entries[0]!.resource_name).toBe([...before][0]);
   for (const entry of entries) {
-    expect(entry).toMatchObject({ resource_id: id, resource_count: 1, project_id: projectId, actor_name: 'Test' });
+    expect(entry).toMatchObject({ resource_id: id, resource_count: 1, project_id: project.id, actor_name: 'Test' });
     const { apiKeyId: api_key_id, userId: user_id } = account;
     expect(entry.actor).toMatchObject({ kind: 'key', api_key_id, user_id, address: '127.0.0.0' });
   }
@@ -118,7 +113,7 @@ test('parallel creations are entries of their requests', async () => {
 });
 
 test('a batch is one entry, which the history of each resource has', async () => {
-  const links = await Promise.all(['A', 'B', 'C'].map((name) => aDynamicLink(on, account.key, projectId, { name })));
+  const links = await Promise.all(['A', 'B', 'C'].map((name) => aDynamicLink(on, account.key, project.id, { name })));
   const link = (number: number) => ({ desktop_url: `https://example.com/${number}` });
   const operations = links.map(({ id }, number) => ({ op: 'update', id, link: link(number) }));
   await change('post', '/links/bulk', { operations }).expect(200);
@@ -169,8 +164,8 @@ test('the bin has the last deletions that are not undone, of 30 days', async () 
     const entries = await read<Entry[]>('/history?restorable=true&limit=100');
     return entries.map(({ type, resource_id, resource_count }) => [type, resource_id ?? resource_count]);
   };
-  const link = await aDynamicLink(on, account.key, projectId);
-  const [one, two] = [await aDynamicLink(on, account.key, projectId), await aDynamicLink(on, account.key, projectId)];
+  const link = await aDynamicLink(on, account.key, project.id);
+  const [one, two] = [await aDynamicLink(on, account.key, project.id), await aDynamicLink(on, account.key, project.id)];
   const { path, id: appId } = await resources['ios_app']!.create();
   await change('put', path, { name: 'Changed' }).expect(200);
   expect(await bin()).toEqual([]);
@@ -196,7 +191,7 @@ test('the bin has the last deletions that are not undone, of 30 days', async () 
 });
 
 test('visitors get a restored link', async () => {
-  const { id, custom_path } = await aDynamicLink(on, account.key, projectId, { custom_path: unique('back') });
+  const { id, custom_path } = await aDynamicLink(on, account.key, project.id, { custom_path: unique('back') });
   const { subdomain } = await read<{ subdomain: string }>('');
   await change('delete', `/links/${id}`).expect(200);
   await eventually(async () => (await on.visit(subdomain, `/${custom_path}`)).status === 404);
@@ -206,19 +201,19 @@ test('visitors get a restored link', async () => {
 
 describe('a restoration is refused', () => {
   test('if another resource has the name', async () => {
-    const { id } = await aDynamicLink(on, account.key, projectId, { custom_path: 'taken' });
+    const { id } = await aDynamicLink(on, account.key, project.id, { custom_path: 'taken' });
     await change('delete', `/links/${id}`).expect(200);
-    await aDynamicLink(on, account.key, projectId, { custom_path: 'taken' });
+    await aDynamicLink(on, account.key, project.id, { custom_path: 'taken' });
     expect(await restoreLast(id)).toBeRefusedWith('CUSTOM_PATH_EXISTS');
   });
 
   test('if the resource was created by the entry', async () => {
-    const { id } = await aDynamicLink(on, account.key, projectId);
+    const { id } = await aDynamicLink(on, account.key, project.id);
     expect(await restoreLast(id)).toBeRefusedWith('INVALID_INPUT');
   });
 
   const onFree = () => on.setPlan(account.accountId, 'free');
-  const aShort = async (linkId: string) => of('/short-links', await aShortLink(on, account.key, projectId, linkId));
+  const aShort = async (linkId: string) => of('/short-links', await aShortLink(on, account.key, project.id, linkId));
 
   test.each<[string, ErrorCode, create: Row['create'], afterwards: (linkId: string) => Promise<unknown>]>([
     [
@@ -235,7 +230,7 @@ describe('a restoration is refused', () => {
     [
       'the plan does not include a field of the link',
       'FORBIDDEN_PLAN',
-      async () => of('/links', await aDynamicLink(on, account.key, projectId, { ios_deferred_deep_link: true })),
+      async () => of('/links', await aDynamicLink(on, account.key, project.id, { ios_deferred_deep_link: true })),
       onFree,
     ],
     [
@@ -248,7 +243,7 @@ describe('a restoration is refused', () => {
       'the project has as many apps as it may',
       'ACCESS_DENIED',
       resources['ios_app']!.create,
-      async () => [await anIosApp(on, account.key, projectId), await anAndroidApp(on, account.key, projectId)],
+      async () => [await anIosApp(on, account.key, project.id), await anAndroidApp(on, account.key, project.id)],
     ],
   ])('if %s', async (_, code, create, afterwards) => {
     const { path, id } = await create();
@@ -260,7 +255,7 @@ describe('a restoration is refused', () => {
 });
 
 test('the log shows the changes of an account only, in pages and by filters', async () => {
-  for (let number = 0; number < 5; number++) await aDynamicLink(on, account.key, projectId);
+  for (let number = 0; number < 5; number++) await aDynamicLink(on, account.key, project.id);
   const stranger = await on.anAccount();
   await aProject(on, stranger.key);
   const all = await auditLog();
@@ -288,12 +283,12 @@ test('the log shows the changes of an account only, in pages and by filters', as
   expect(await count('&type=link.deleted')).toBe(0);
   expect(await count(`&actor_id=${account.apiKeyId}`)).toBe(7);
   expect(await count(`&actor_id=${stranger.apiKeyId}`)).toBe(0);
-  expect(await count(`&project_id=${projectId}`)).toBe(6);
+  expect(await count(`&project_id=${project.id}`)).toBe(6);
   expect((await count(`&from=${middle}`)) + (await count(`&to=${middle}`))).toBe(all.length);
 });
 
 test('months before the retention are dropped, and the rest can be proved', async () => {
-  await aDynamicLink(on, account.key, projectId);
+  await aDynamicLink(on, account.key, project.id);
   await on.database.query(
     `UPDATE journal_inbox SET at = at - interval '30 months' WHERE account_id = '${account.accountId}' AND type <> 'link.created'`,
   );
@@ -327,11 +322,11 @@ test('an import writes one entry for each of its batches, in its name', async ()
 });
 
 test('every operation that changes something names its caller', async () => {
-  const { id: link } = await aDynamicLink(on, account.key, projectId, { tags: ['Red', 'Blue'] });
-  await aDynamicLink(on, account.key, projectId);
+  const { id: link } = await aDynamicLink(on, account.key, project.id, { tags: ['Red', 'Blue'] });
+  await aDynamicLink(on, account.key, project.id);
   const tags = await read<{ id: string; name: string }[]>('/tags');
   const [blue, red] = ['Blue', 'Red'].map((name) => tags.find((tag) => tag.name === name)!.id);
-  const { id: app } = await anIosApp(on, account.key, projectId);
+  const { id: app } = await anIosApp(on, account.key, project.id);
   const byFilter = (action: string, more: object = {}) =>
     change('post', '/links/bulk/by-filter', { filter: {}, action, expected_count: 2, ...more });
   const requests: [name: string, answer: () => ReturnType<typeof change>][] = [
@@ -357,7 +352,7 @@ test('every operation that changes something names its caller', async () => {
 });
 
 test('a change by another program is an entry too', async () => {
-  const { id } = await aDynamicLink(on, account.key, projectId);
+  const { id } = await aDynamicLink(on, account.key, project.id);
   await on.database.query('UPDATE dynamic_links SET disabled = true WHERE id = $1', [id]);
   expect((await history(id))[0]).toMatchObject({ actor: { kind: 'database' }, after: { disabled: true } });
 });
@@ -381,8 +376,8 @@ describe('the chain', () => {
     ['missing entry', 3, 'DELETE FROM journal'],
     ['missing end', 6, 'DELETE FROM journal'],
   ])('shows a %s', async (_, brokenAt, sql) => {
-    await aDynamicLink(on, account.key, projectId);
-    await aDynamicLink(on, account.key, projectId);
+    await aDynamicLink(on, account.key, project.id);
+    await aDynamicLink(on, account.key, project.id);
     await auditLog();
     expect(await verify()).toMatchObject({ checked: 6, brokenAt: null });
     await tamper(`${sql} WHERE account_id = '${account.accountId}' AND sequence = ${brokenAt}`);

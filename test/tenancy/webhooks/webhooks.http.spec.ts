@@ -5,13 +5,9 @@ import { WebhookWorker } from '../../../src/tenancy/webhooks/webhook-worker';
 import { aDynamicLink, aProject, aTag, created, dataAt } from '../../support/builders';
 import { DnsServer } from '../../support/dns-server';
 import { eventually } from '../../support/eventually';
-import type { TestAccount } from '../../support/service';
 import { accepts, hangs, Receiver, refuses, verify } from './receiver';
-import { fixture, serviceFixture } from '../../support/fixtures';
+import { fixture, serviceFixture, fixtureOfEach } from '../../support/fixtures';
 
-let account: TestAccount;
-let projectId: string;
-let receiver: Receiver;
 const production = { ...sendLimits };
 const dns = fixture(() => DnsServer.start());
 beforeAll(async () => {
@@ -19,15 +15,12 @@ beforeAll(async () => {
 });
 const settings = { WEBHOOK_PRIVATE_ADDRESSES: 'true', PROBES_PER_MINUTE: '1000' };
 const on = serviceFixture(() => ({ DNS_RESOLVERS: dns.address, ...settings }));
-beforeEach(async () => {
-  account = await on.anAccount('enterprise');
-  ({ id: projectId } = await aProject(on, account.key));
-  receiver = await Receiver.start();
-});
+const account = fixtureOfEach(() => on.anAccount('enterprise'));
+const project = fixtureOfEach(() => aProject(on, account.key));
+const receiver = fixtureOfEach(() => Receiver.start());
 afterEach(async () => {
   Object.assign(sendLimits, production);
   await on.database.query('UPDATE webhook_endpoints SET enabled = false');
-  await receiver.stop();
 });
 
 const path = '/account/webhooks';
@@ -44,7 +37,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 type Revealed = RevealedWebhookDto & { id: string; secret: string };
 const aWebhook = (fields: object = {}) => created<Revealed>(on, account.key, path, { url: receiver.url(), ...fields });
 const rename = (id: string, name: string) =>
-  on.api('put', `/projects/${projectId}/links/${id}`, account.key).send({ name }).expect(200);
+  on.api('put', `/projects/${project.id}/links/${id}`, account.key).send({ name }).expect(200);
 const deliveries = (id: string, query = '') =>
   dataAt<WebhookDeliveryDto[]>(on, account.key, `${path}/${id}/deliveries${query}`);
 const webhook = (id: string) => dataAt<WebhookDto>(on, account.key, `${path}/${id}`);
@@ -65,7 +58,7 @@ async function skipPauses(): Promise<void> {
 
 test('an event is delivered, signed, in the form of CloudEvents', async () => {
   const { id, secret } = await aWebhook({ event_types: ['link.*'] });
-  const link = await aDynamicLink(on, account.key, projectId, { name: 'Sale' });
+  const link = await aDynamicLink(on, account.key, project.id, { name: 'Sale' });
   await until(() => receiver.accepted.length === 1);
   const [received] = receiver.received;
   expect(verify(secret, received!)).toEqual(received!.event);
@@ -81,7 +74,7 @@ test('an event is delivered, signed, in the form of CloudEvents', async () => {
     datacontenttype: 'application/json',
     data: {
       version: 1,
-      project_id: projectId,
+      project_id: project.id,
       resource_id: link.id,
       resource_count: 1,
       resource_ids: null,
@@ -98,7 +91,10 @@ test('an event is delivered, signed, in the form of CloudEvents', async () => {
 
 test('an event that fails is tried again, and later events of its resource wait behind it', async () => {
   const { id } = await aWebhook({ event_types: ['link.updated'] });
-  const [one, other] = [await aDynamicLink(on, account.key, projectId), await aDynamicLink(on, account.key, projectId)];
+  const [one, other] = [
+    await aDynamicLink(on, account.key, project.id),
+    await aDynamicLink(on, account.key, project.id),
+  ];
   receiver.behaviour = (response, event) =>
     (event.subject === one.id ? refuses(503, { 'Retry-After': '1' }) : accepts)(response, event);
   for (const name of ['first', 'second']) await rename(one.id, name);
@@ -127,7 +123,7 @@ test.each([
   sendLimits.timeoutMs = 100;
   const { id } = await aWebhook({ event_types: ['link.*'] });
   receiver.behaviour = behaviour;
-  for (let at = 0; at < 8; at++) await aDynamicLink(on, account.key, projectId, { name: `link ${at}` });
+  for (let at = 0; at < 8; at++) await aDynamicLink(on, account.key, project.id, { name: `link ${at}` });
   await until(async () => {
     await skipPauses();
     const [place] = await on.database.query<{ failures: number }>(
@@ -154,7 +150,7 @@ test('an endpoint that hangs delays no other one', async () => {
   receiver.behaviour = hangs;
   await aWebhook({ event_types: ['link.*'] });
   await aWebhook({ event_types: ['link.*'], url: other.url('others.example.com') });
-  await aDynamicLink(on, account.key, projectId);
+  await aDynamicLink(on, account.key, project.id);
   await until(() => other.accepted.length === 1 && receiver.received.length === 1);
   await other.stop();
 });
@@ -162,7 +158,7 @@ test('an endpoint that hangs delays no other one', async () => {
 test('an endpoint without a success for five days is disabled, with an event, and continues where it was', async () => {
   const { id } = await aWebhook({ event_types: ['link.*'] });
   receiver.behaviour = refuses();
-  await aDynamicLink(on, account.key, projectId, { name: 'missed' });
+  await aDynamicLink(on, account.key, project.id, { name: 'missed' });
   await until(async () => (await webhook(id)).failing_since !== null);
   await on.database.query(
     "UPDATE webhook_endpoints SET failing_since = now() - interval '5 days 1 second' WHERE id = $1",
@@ -185,7 +181,7 @@ test('an endpoint without a success for five days is disabled, with an event, an
 
 test('an event that no attempt has delivered in three days is given up, and the next one follows', async () => {
   const { id } = await aWebhook({ event_types: ['link.updated'] });
-  const link = await aDynamicLink(on, account.key, projectId);
+  const link = await aDynamicLink(on, account.key, project.id);
   receiver.behaviour = (response, event) =>
     (event.data.after!['name'] === 'poison' ? refuses() : accepts)(response, event);
   await rename(link.id, 'poison');
@@ -204,9 +200,9 @@ test.each([
   ['an event for each link', true, 3],
 ])('a batch is %s', async (_, per_link, count) => {
   const links = [];
-  for (let at = 0; at < 3; at++) links.push(await aDynamicLink(on, account.key, projectId));
+  for (let at = 0; at < 3; at++) links.push(await aDynamicLink(on, account.key, project.id));
   await aWebhook({ event_types: ['link.updated'], per_link });
-  await on.database.query("UPDATE dynamic_links SET name = 'batch' WHERE project_id = $1", [projectId]);
+  await on.database.query("UPDATE dynamic_links SET name = 'batch' WHERE project_id = $1", [project.id]);
   await until(() => receiver.accepted.length === count);
   const ids = receiver.accepted.flatMap(({ data }) => data.resource_ids ?? data.resource_id);
   expect(ids.toSorted()).toEqual(links.map(({ id }) => id).toSorted());
@@ -214,38 +210,38 @@ test.each([
 });
 
 test('milestones of links with the tag are sent, those of others are not', async () => {
-  const tag = await aTag(on, account.key, projectId, { name: 'sale' });
+  const tag = await aTag(on, account.key, project.id, { name: 'sale' });
   await aWebhook({ event_types: ['link.opens_reached'], tag_ids: [tag.id] });
   const [other, tagged] = [
-    await aDynamicLink(on, account.key, projectId),
-    await aDynamicLink(on, account.key, projectId, { tags: ['sale'] }),
+    await aDynamicLink(on, account.key, project.id),
+    await aDynamicLink(on, account.key, project.id, { tags: ['sale'] }),
   ];
   for (const { id } of [other, tagged])
     await on.database.query(
       `SELECT record_app_events(ARRAY[sha256($2::uuid::text::bytea)], '{open}', ARRAY[$1::uuid], ARRAY[$2::uuid], ARRAY[now()], '{ios}', '{""}',
          '{""}', '{""}', '{""}', '{100}')`,
-      [projectId, id],
+      [project.id, id],
     );
   await until(() => receiver.accepted.length === 2);
   expect(receiver.accepted).toMatchObject(
     [1, 100].map((count) => ({
       type: 'link.opens_reached',
       subject: tagged.id,
-      data: { project_id: projectId, actor: { kind: 'service', id: null }, before: null, after: { count } },
+      data: { project_id: project.id, actor: { kind: 'service', id: null }, before: null, after: { count } },
     })),
   );
 });
 
 test('only events of the project, the types and the tags are sent', async () => {
-  const { id: sale } = await aTag(on, account.key, projectId, { name: 'sale' });
-  await aTag(on, account.key, projectId, { name: 'other' });
+  const { id: sale } = await aTag(on, account.key, project.id, { name: 'sale' });
+  await aTag(on, account.key, project.id, { name: 'other' });
   const another = await aProject(on, account.key);
-  await aWebhook({ project_id: projectId, event_types: ['link.created', 'tag.*'], tag_ids: [sale] });
+  await aWebhook({ project_id: project.id, event_types: ['link.created', 'tag.*'], tag_ids: [sale] });
   await aDynamicLink(on, account.key, another.id, { name: 'elsewhere' });
-  await aDynamicLink(on, account.key, projectId, { name: 'other', tags: ['other'] });
-  const tagged = await aDynamicLink(on, account.key, projectId, { name: 'tagged', tags: ['sale'] });
+  await aDynamicLink(on, account.key, project.id, { name: 'other', tags: ['other'] });
+  const tagged = await aDynamicLink(on, account.key, project.id, { name: 'tagged', tags: ['sale'] });
   await rename(tagged.id, 'renamed');
-  await aDynamicLink(on, account.key, projectId, { name: 'last', tags: ['sale'] });
+  await aDynamicLink(on, account.key, project.id, { name: 'last', tags: ['sale'] });
   await until(() => receiver.accepted.length === 2);
   expect(receiver.accepted.map(({ data }) => data.after!['name'])).toEqual(['tagged', 'last']);
 });
@@ -253,11 +249,11 @@ test('only events of the project, the types and the tags are sent', async () => 
 test('both secrets sign for a day after a rotation', async () => {
   const { id, secret } = await aWebhook({ event_types: ['link.*'] });
   const { secret: next } = await created<Revealed>(on, account.key, `${path}/${id}/rotate-secret`, {});
-  await aDynamicLink(on, account.key, projectId);
+  await aDynamicLink(on, account.key, project.id);
   await until(() => receiver.received.length === 1);
   for (const one of [secret, next]) verify(one, receiver.received[0]!);
   await on.database.query('UPDATE webhook_endpoints SET former_until = now() WHERE id = $1', [id]);
-  await aDynamicLink(on, account.key, projectId);
+  await aDynamicLink(on, account.key, project.id);
   await until(() => receiver.received.length === 2);
   expect(() => verify(secret, receiver.received[1]!)).toThrow();
   verify(next, receiver.received[1]!);
@@ -265,7 +261,7 @@ test('both secrets sign for a day after a rotation', async () => {
 
 test('one event, and all since a time, are sent again with the same ids', async () => {
   const { id } = await aWebhook({ event_types: ['link.*'] });
-  for (let at = 0; at < 2; at++) await aDynamicLink(on, account.key, projectId);
+  for (let at = 0; at < 2; at++) await aDynamicLink(on, account.key, project.id);
   const sent = await deliveriesIn(id, 'delivered', 2);
   await on.api('post', `${path}/${id}/deliveries/${sent[0]!.id}/redeliver`, account.key).expect(200);
   await until(() => receiver.received.length === 3);
@@ -286,7 +282,7 @@ test('a test event returns the answer of the endpoint', async () => {
 });
 
 test('changes of endpoints are entries of the journal, without secrets', async () => {
-  const { id, secret } = await aWebhook({ project_id: projectId });
+  const { id, secret } = await aWebhook({ project_id: project.id });
   await on.api('post', `${path}/${id}/rotate-secret`, account.key).expect(201);
   await on.api('delete', `${path}/${id}`, account.key).expect(200);
   const data = await dataAt<{ type: string; project_id: null }[]>(on, account.key, '/account/audit-log?type=webhook');
