@@ -4,7 +4,7 @@ import { eventually, until } from '../../support/eventually';
 import { serviceFixture, accountFixture, fixtureOfEach } from '../../support/fixtures';
 import { aClickId, aShop, counted, destinationOf, outcomesOf, send, type Shop, storedIds } from './visit-and-send';
 import { randomBytes } from 'node:crypto';
-import { androidToken, claim, aCampaign, type Campaign, iosToken } from '../../link-traffic/deferred-links/claim-link';
+import { claim, aCampaign, type Campaign, iosToken } from '../../link-traffic/deferred-links/claim-link';
 
 const on = serviceFixture();
 const account = accountFixture(on);
@@ -155,11 +155,6 @@ describe('of apps', () => {
     expect(groups).toMatchObject([{ value: campaign.link.id, conversions: 1 }]);
     expect(totals).toMatchObject({ claims: 1, conversions: 1 });
     expect((await counted(on, campaign, '?group_by=platform')).groups).toMatchObject([{ value: 'ios' }]);
-  });
-
-  test('a claim on Android has one too', async () => {
-    const token = await androidToken(on, campaign);
-    expect(dataOf(await claim(on, campaign.project.subdomain, token).expect(200)).click_id).not.toBeNull();
   });
 
   test('an open gets one in its answer and destination, the same for the same open', async () => {

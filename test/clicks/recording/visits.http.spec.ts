@@ -115,26 +115,6 @@ test('a copied address of a page of the service counts as a visit', async () => 
   expect((await counted(4)).totals.clicks).toBe(4);
 });
 
-test('a visit through several pages counts once', async () => {
-  const ios = await anIosApp(on, account.key, project.id, { appstore_id: '1' });
-  const android = await anAndroidApp(on, account.key, project.id);
-  await aDynamicLink(on, account.key, project.id, {
-    custom_path: 'way',
-    ios_app_id: ios.id,
-    android_app_id: android.id,
-    ios_deferred_deep_link: true,
-    desktop_url: undefined,
-  });
-  const inApp = await visit({ 'User-Agent': userAgents.instagramOnIphone }, '/way').expect(200);
-  const next = /href="http:\/\/[^/"]*(\/way\?_via=page)"/.exec(inApp.text)![1]!;
-  await visit({ 'User-Agent': userAgents.instagramOnIphone }, next).expect(200);
-  const onIpad = await visit({ 'User-Agent': userAgents.macintosh }, '/way').expect(200);
-  const forwarded = /data-value="http:\/\/[^/"]*(\/way\?_via=ipad)"/.exec(onIpad.text)![1]!;
-  await visit({ 'User-Agent': userAgents.macintosh }, forwarded).expect(200);
-  await visit();
-  expect((await counted(3)).totals.clicks).toBe(3);
-});
-
 describe('a visitor who leaves an in-app browser', () => {
   const inApp = { 'User-Agent': userAgents.instagramOnIphone };
   const inSafari = { 'User-Agent': userAgents.iphone, 'Sec-Fetch-Site': 'none' };
@@ -179,15 +159,6 @@ describe('a visitor who leaves an in-app browser', () => {
     await visit(inApp).expect(302);
     await clicksOf([inSafari], 2);
   });
-});
-
-test('crawlers are counted separately', async () => {
-  await visit({ 'User-Agent': userAgents.desktop });
-  for (const name of ['slackbot', 'googlebot', 'iMessage'] as const) await visit({ 'User-Agent': userAgents[name] });
-  expect((await counted(4)).totals).toEqual({ clicks: 1, qr_scans: 0, bots: 3 });
-  expect((await counted(4, undefined, true)).totals).toEqual({ clicks: 4, qr_scans: 0, bots: 3 });
-  expect(clicksBy(await counted(4, 'browser'))).toEqual({ Chrome: 1 });
-  expect(clicksBy(await counted(4, 'browser', true))).toEqual({ Chrome: 1, null: 3 });
 });
 
 describe('prefetched links', () => {
@@ -275,11 +246,6 @@ test('QR codes count as scans, and destinations do not receive the parameter', a
   expect(series.reduce((sum, { qr_scans }) => sum + qr_scans, 0)).toBe(1);
 });
 
-test('the referring host is counted, without the rest of the URL', async () => {
-  await visit({ Referer: 'https://News.Example.COM:8443/a/b?secret=1#x' });
-  expect(clicksBy(await counted(1, 'referrer'))).toEqual({ 'news.example.com': 1 });
-});
-
 describe('the country', () => {
   test.each([
     ['DE', 'DE'],
@@ -350,20 +316,4 @@ test('visits are not counted if counting is disabled', async () => {
     other.visit(project.subdomain, '/sale').expect(302),
   );
   expect((await analytics(on, account.key, project.id)).totals.clicks).toBe(0);
-});
-
-test('clicks of a deleted link remain with the project', async () => {
-  const other = await aDynamicLink(on, account.key, project.id, { custom_path: 'other' });
-  await visit();
-  await visit({}, '/other');
-  await visit({}, '/other');
-  await counted(3);
-  expect((await analytics(on, account.key, project.id, { group_by: 'link' }, other.id)).groups).toMatchObject([
-    { value: other.id, clicks: 2 },
-  ]);
-  expect((await analytics(on, account.key, project.id, {}, linkId)).totals.clicks).toBe(1);
-  await on.api('delete', `/projects/${project.id}/links/${other.id}`, account.key).expect(200);
-  const gone = await on.api('get', `/projects/${project.id}/links/${other.id}/analytics`, account.key);
-  expect(gone).toBeRefusedWith('NOT_FOUND');
-  expect(clicksBy(await counted(3, 'link'))).toEqual({ [linkId]: 1, [other.id]: 2 });
 });
