@@ -2,26 +2,21 @@ import { DatabaseProxy } from '../support/database-proxy';
 import { eventually, until } from '../support/eventually';
 import { hasPreparedStatements, PgBouncer } from '../support/pgbouncer';
 import { endAllPrograms, Program } from '../support/process';
-import { TwoRegions } from '../support/region';
+import { twoRegionsFixture } from '../support/region';
 import { RegionalShop } from './regional-shop';
+import { fixture } from '../support/fixtures';
 
-let on: TwoRegions;
-let regional: DatabaseProxy;
-let direct: DatabaseProxy;
+const on = twoRegionsFixture();
+// PgBouncer runs as another user, who may not enter the directories of the sockets.
+const regional = fixture(() => DatabaseProxy.before(on.region.url));
+const direct = fixture(() => DatabaseProxy.before(on.primary.url));
 const shop = new RegionalShop(() => on);
 const bouncers: PgBouncer[] = [];
 
-beforeAll(async () => {
-  on = await TwoRegions.start();
-  // PgBouncer runs as another user, who may not enter the directories of the sockets.
-  [regional, direct] = [await DatabaseProxy.before(on.region.url), await DatabaseProxy.before(on.primary.url)];
-  await shop.create();
-});
+beforeAll(() => shop.create());
 afterAll(async () => {
   await endAllPrograms();
   await Promise.all(bouncers.map((bouncer) => bouncer.remove()));
-  await Promise.all([regional?.close(), direct?.close()]);
-  await on.remove();
 });
 
 async function pooled(url: string, mode: 'session' | 'transaction'): Promise<string> {

@@ -1,15 +1,15 @@
-import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody } from '../support/builders';
+import { aDynamicLink, anAndroidApp, anIosApp, type ProjectBody } from '../support/builders';
 import { type RawAnswer, sendBytes, sendRequest } from '../support/raw-http';
-import { serviceFixture } from '../support/fixtures';
+import { serviceFixture, accountFixture, projectFixture } from '../support/fixtures';
 import { type UserAgentName, userAgents } from '../link-routing/user-agents';
 import { fc, runs } from '../support/properties';
 import { sample } from '../support/scale';
 import { words } from '../support/words';
 
 const on = serviceFixture();
-let key: string;
-let project: ProjectBody;
-let other: ProjectBody;
+const account = accountFixture(on);
+const project = projectFixture(on, account);
+const other = projectFixture(on, account);
 let appIds: { ios_app_id: string; android_app_id: string };
 
 /** Destinations by project. No request may reach the foreign one. */
@@ -17,22 +17,19 @@ const own = 'https://own.example/';
 const foreign = 'https://foreign.example/';
 
 beforeAll(async () => {
-  ({ key } = await on.anAccount('enterprise'));
-  project = await aProject(on, key);
-  other = await aProject(on, key);
   appIds = {
-    ios_app_id: (await anIosApp(on, key, project.id, { appstore_id: '42' })).id,
-    android_app_id: (await anAndroidApp(on, key, project.id)).id,
+    ios_app_id: (await anIosApp(on, account.key, project.id, { appstore_id: '42' })).id,
+    android_app_id: (await anAndroidApp(on, account.key, project.id)).id,
   };
   for (const path of ['both', 'a/b', 'A.b~c_d-e']) {
-    await aDynamicLink(on, key, project.id, { custom_path: path, desktop_url: `${own}${path}` });
-    await aDynamicLink(on, key, other.id, { custom_path: path, desktop_url: `${foreign}${path}` });
+    await aDynamicLink(on, account.key, project.id, { custom_path: path, desktop_url: `${own}${path}` });
+    await aDynamicLink(on, account.key, other.id, { custom_path: path, desktop_url: `${foreign}${path}` });
   }
-  await aDynamicLink(on, key, other.id, { custom_path: 'only-there', desktop_url: foreign });
+  await aDynamicLink(on, account.key, other.id, { custom_path: 'only-there', desktop_url: foreign });
   // One link for each page and for the store.
   const shown = { desktop_url: undefined, ...appIds };
-  await aDynamicLink(on, key, project.id, { custom_path: 'pages', social_title: 'A title', ...shown });
-  await aDynamicLink(on, key, project.id, { custom_path: 'get', ios_deferred_deep_link: true, ...shown });
+  await aDynamicLink(on, account.key, project.id, { custom_path: 'pages', social_title: 'A title', ...shown });
+  await aDynamicLink(on, account.key, project.id, { custom_path: 'get', ios_deferred_deep_link: true, ...shown });
 });
 
 const hostOf = ({ subdomain }: ProjectBody) => `${subdomain}.localhost`;
@@ -324,7 +321,7 @@ describe('invalid stored URLs', () => {
     '%j is never served',
     async (url) => {
       const good = { desktop_url: own, social_title: 'A title', social_image_url: 'https://pictures.example/x.png' };
-      const link = await aDynamicLink(on, key, project.id, { ...good, ...appIds });
+      const link = await aDynamicLink(on, account.key, project.id, { ...good, ...appIds });
       const visit = async (name: UserAgentName) => {
         const answer = await get(`/${link.custom_path}`, `User-Agent: ${userAgents[name]}\r\n`);
         expect(answer.head + answer.text).not.toMatch(/evil|alert/i);
@@ -344,7 +341,7 @@ describe('invalid stored URLs', () => {
       for (const name of ['instagramOnIphone', 'instagramOnAndroid'] as const)
         expect((await visit(name)).text).toContain('Open in app');
 
-      const bare = await aDynamicLink(on, key, project.id, { social_description: undefined });
+      const bare = await aDynamicLink(on, account.key, project.id, { social_description: undefined });
       for (const column of [...columns, 'desktop_url']) await store(bare.id, column, url);
       for (const name of ['iphone', 'pixel', 'desktop', 'slackbot'] as const) {
         const answer = await get(`/${bare.custom_path}`, `User-Agent: ${userAgents[name]}\r\n`);
@@ -357,7 +354,7 @@ describe('invalid stored URLs', () => {
   );
 
   test('characters outside ASCII are encoded for the header', async () => {
-    const link = await aDynamicLink(on, key, project.id);
+    const link = await aDynamicLink(on, account.key, project.id);
     await store(link.id, 'desktop_url', 'https://bücher.example/é x');
     const { headers } = await get(`/${link.custom_path}`);
     expect(headers['location']).toBe('https://xn--bcher-kva.example/%C3%A9%20x');
@@ -365,7 +362,7 @@ describe('invalid stored URLs', () => {
 });
 
 test.each([null, { length: 1, 0: ['a', 'b'] }])('the stored parameters %j do no harm', async (params) => {
-  const link = await aDynamicLink(on, key, project.id, { desktop_url: `${own}p?own=1`, ...appIds });
+  const link = await aDynamicLink(on, account.key, project.id, { desktop_url: `${own}p?own=1`, ...appIds });
   await store(link.id, 'referrer_params', params === null ? null : JSON.stringify(params));
   const answer = await get(`/${link.custom_path}?x=1`);
   expectHarmless(answer);

@@ -4,7 +4,7 @@ import { explainVisit, readAnswer } from '../diagnostics/explain/read-answer';
 import { userAgents } from '../link-routing/user-agents';
 import { aDynamicLink, aProject, aShortLink, aVerifiedDomain, type ProjectBody } from '../support/builders';
 import { sendRequest } from '../support/raw-http';
-import { dnsFixture, serviceFixture } from '../support/fixtures';
+import { dnsFixture, serviceFixture, accountFixture, projectFixture } from '../support/fixtures';
 
 interface PlanNode {
   'Relation Name'?: string;
@@ -18,14 +18,12 @@ interface PlanNode {
 
 const dns = dnsFixture();
 const on = serviceFixture(() => ({ DNS_RESOLVERS: dns.address }));
-let key: string;
-let project: ProjectBody;
+const account = accountFixture(on);
+const project = projectFixture(on, account);
 
 beforeAll(async () => {
-  ({ key } = await on.anAccount('enterprise'));
-  project = await aProject(on, key);
   for (const path of ['full', 'Sale', 'twin', 'Twin', 'promo_'])
-    await aDynamicLink(on, key, project.id, { custom_path: path, desktop_url: `https://example.com/${path}` });
+    await aDynamicLink(on, account.key, project.id, { custom_path: path, desktop_url: `https://example.com/${path}` });
   await on.database.query(`UPDATE dynamic_links SET custom_path = 'promo.' WHERE custom_path = 'promo_'`);
 });
 
@@ -64,7 +62,7 @@ test.each<[target: string, location: string | number]>([
 });
 
 test('association files and claims keep their paths', async () => {
-  await aDynamicLink(on, key, project.id, { custom_path: 'deferred-links/claim.x' });
+  await aDynamicLink(on, account.key, project.id, { custom_path: 'deferred-links/claim.x' });
   expect((await get('/.well-known/apple-app-site-association')).headers['content-type']).toBe('application/json');
   for (const target of ['/.well-known/assetlinks.json.', '/apple-app-site-association)', '/robots.txt.', '/Robots.txt'])
     expect((await get(target)).status).toBe(404);
@@ -73,82 +71,85 @@ test('association files and claims keep their paths', async () => {
 });
 
 test('every host of the project has the rule', async () => {
-  const own = await aProject(on, key);
-  await aDynamicLink(on, key, own.id, { custom_path: 'Sale', desktop_url: 'https://example.com/Sale' });
-  const { hostname } = await aVerifiedDomain(on, dns, key, own.id);
+  const own = await aProject(on, account.key);
+  await aDynamicLink(on, account.key, own.id, { custom_path: 'Sale', desktop_url: 'https://example.com/Sale' });
+  const { hostname } = await aVerifiedDomain(on, dns, account.key, own.id);
   const subdomain = `${own.subdomain}-new`;
-  await on.api('put', `/projects/${own.id}`, key).send({ subdomain }).expect(200);
+  await on.api('put', `/projects/${own.id}`, account.key).send({ subdomain }).expect(200);
   for (const host of [hostOf(own), `${subdomain}.localhost`, `${subdomain}-open.localhost`, hostname])
     expect([host, await locationOf('/sale%29', host)]).toEqual([host, 'Sale']);
 });
 
 test('links of other projects and deleted links are not meant', async () => {
-  const own = await aProject(on, key);
-  const { id } = await aDynamicLink(on, key, own.id, { custom_path: 'full', desktop_url: 'https://example.com/own' });
-  await aDynamicLink(on, key, own.id, { custom_path: 'FULL', desktop_url: 'https://example.com/other' });
+  const own = await aProject(on, account.key);
+  const { id } = await aDynamicLink(on, account.key, own.id, {
+    custom_path: 'full',
+    desktop_url: 'https://example.com/own',
+  });
+  await aDynamicLink(on, account.key, own.id, { custom_path: 'FULL', desktop_url: 'https://example.com/other' });
   expect(await locationOf('/Full', hostOf(own))).toBe(404);
-  await on.api('delete', `/projects/${own.id}/links/${id}`, key).expect(200);
+  await on.api('delete', `/projects/${own.id}/links/${id}`, account.key).expect(200);
   expect(await locationOf('/Full', hostOf(own))).toBe('other');
   expect(await locationOf('/Sale', hostOf(own))).toBe(404);
   // A marked link keeps its short links until they are purged.
-  const marked = await aDynamicLink(on, key, own.id);
-  await aShortLink(on, key, own.id, marked.id, { slug: 'full' });
+  const marked = await aDynamicLink(on, account.key, own.id);
+  await aShortLink(on, account.key, own.id, marked.id, { slug: 'full' });
   await on.database.query('UPDATE dynamic_links SET deleted_at = now() WHERE id = $1', [marked.id]);
   expect(await locationOf('/Full', hostOf(own))).toBe('other');
 });
 
 test('a link that appears is served at once for what was missed before', async () => {
-  const own = await aProject(on, key);
+  const own = await aProject(on, account.key);
   const visited = () => Promise.all(['/SALE', '/SALE.', '/Sale'].map((target) => locationOf(target, hostOf(own))));
   expect(await visited()).toEqual([404, 404, 404]);
   const create = (path: string) =>
-    aDynamicLink(on, key, own.id, { custom_path: path, desktop_url: `https://example.com/${path}` });
+    aDynamicLink(on, account.key, own.id, { custom_path: path, desktop_url: `https://example.com/${path}` });
   const { id } = await create('sale');
   expect(await visited()).toEqual(['sale', 'sale', 'sale']);
   await create('SALE');
   expect(await visited()).toEqual(['SALE', 'SALE', 404]);
-  await on.api('put', `/projects/${own.id}/links/${id}`, key).send({ custom_path: 'else' }).expect(200);
+  await on.api('put', `/projects/${own.id}/links/${id}`, account.key).send({ custom_path: 'else' }).expect(200);
   expect(await visited()).toEqual(['SALE', 'SALE', 'SALE']);
 });
 
 test('a visit counts for the link, and for the short link', async () => {
-  const own = await aProject(on, key);
-  const link = await aDynamicLink(on, key, own.id, { custom_path: 'Sale' });
-  const { id, slug } = await aShortLink(on, key, own.id, link.id);
+  const own = await aProject(on, account.key);
+  const link = await aDynamicLink(on, account.key, own.id, { custom_path: 'Sale' });
+  const { id, slug } = await aShortLink(on, account.key, own.id, link.id);
   for (const target of ['/sale', '/Sale.', `/${slug.toUpperCase()}`, `/${slug}%E3%80%82`])
     expect((await get(target, { 'User-Agent': userAgents.desktop }, hostOf(own))).status).toBe(302);
-  await untilCounted(on, key, own.id, 4);
-  expect(clicksBy(await analytics(on, key, own.id, { group_by: 'link' }))).toEqual({ [link.id]: 4 });
-  expect(clicksBy(await analytics(on, key, own.id, { group_by: 'short_link' }))).toEqual({ [id]: 2, null: 2 });
+  await untilCounted(on, account.key, own.id, 4);
+  expect(clicksBy(await analytics(on, account.key, own.id, { group_by: 'link' }))).toEqual({ [link.id]: 4 });
+  expect(clicksBy(await analytics(on, account.key, own.id, { group_by: 'short_link' }))).toEqual({ [id]: 2, null: 2 });
 });
 
 test('pages name the link as it is written, and a disabled link is 410', async () => {
-  const own = await aProject(on, key);
-  const { id } = await aDynamicLink(on, key, own.id, { custom_path: 'Sale', social_title: 'Sale' });
+  const own = await aProject(on, account.key);
+  const { id } = await aDynamicLink(on, account.key, own.id, { custom_path: 'Sale', social_title: 'Sale' });
   const preview = await get('/SALE).', { 'User-Agent': userAgents.slackbot }, hostOf(own));
   expect(readAnswer(preview).page!.tags!['og:url']).toBe(`http://${own.subdomain}.localhost:3000/Sale`);
-  await on.api('put', `/projects/${own.id}/links/${id}`, key).send({ disabled: true }).expect(200);
+  await on.api('put', `/projects/${own.id}/links/${id}`, account.key).send({ disabled: true }).expect(200);
   expect((await get('/SALE).', {}, hostOf(own))).status).toBe(410);
 });
 
 test.each(['Loop', 'LOOP&a=1'])('a link that leads to itself as /%s gets its page there', async (path) => {
-  const own = await aProject(on, key);
+  const own = await aProject(on, account.key);
   const destination = `http://${hostOf(own)}/${path}`;
-  await aDynamicLink(on, key, own.id, { custom_path: 'loop', desktop_url: destination });
+  await aDynamicLink(on, account.key, own.id, { custom_path: 'loop', desktop_url: destination });
   expect((await get('/loop', {}, hostOf(own))).headers['location']).toBe(destination);
   expect((await get(`/${path}`, {}, hostOf(own))).status).toBe(200);
 });
 
 test('an alias in other letter case leads on', async () => {
-  const own = await aProject(on, key);
-  await aDynamicLink(on, key, own.id, { custom_path: 'alias', desktop_url: `http://${hostOf(own)}/Alias` });
-  await aDynamicLink(on, key, own.id, { custom_path: 'Alias', desktop_url: 'https://example.com/alias' });
+  const own = await aProject(on, account.key);
+  await aDynamicLink(on, account.key, own.id, { custom_path: 'alias', desktop_url: `http://${hostOf(own)}/Alias` });
+  await aDynamicLink(on, account.key, own.id, { custom_path: 'Alias', desktop_url: 'https://example.com/alias' });
   expect((await get('/alias', {}, hostOf(own))).headers['location']).toBe(`http://${hostOf(own)}/Alias`);
   expect(await locationOf('/Alias', hostOf(own))).toBe('alias');
 });
 
 test('a miss reads few paths, also beside many that differ only in letter case', async () => {
-  const own = await aProject(on, key);
+  const own = await aProject(on, account.key);
   await on.database.query(
     `INSERT INTO dynamic_links (id, project_id, name, custom_path)
      SELECT gen_random_uuid(), $1, 'twin', translate(lpad(number::bit(11)::text, 11, '0'), '01', 'aA')
@@ -173,7 +174,7 @@ test('a miss reads few paths, also beside many that differ only in letter case',
 
 describe('explain', () => {
   const explain = (path: string, query?: string) =>
-    explainVisit(on, key, { projectId: project.id }, { platform: 'desktop', path, query });
+    explainVisit(on, account.key, { projectId: project.id }, { platform: 'desktop', path, query });
 
   test.each<[path: string, finding: string]>([
     ['Sale', 'exact'],

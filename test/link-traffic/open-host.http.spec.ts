@@ -1,18 +1,10 @@
-import type { CustomDomain, IosApp } from '../../clients/typescript/src/index';
+import type { CustomDomain } from '../../clients/typescript/src/index';
 import { userAgents } from '../link-routing/user-agents';
-import {
-  aCustomDomain,
-  aDynamicLink,
-  anIosApp,
-  aProject,
-  aVerifiedDomain,
-  type ProjectBody,
-  unique,
-} from '../support/builders';
+import { aCustomDomain, aDynamicLink, anIosApp, aProject, aVerifiedDomain, unique } from '../support/builders';
 import { analytics, untilCounted } from '../clicks/recording/counting';
 import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';
-import { dnsFixture, serviceFixture } from '../support/fixtures';
+import { dnsFixture, serviceFixture, accountFixture, fixtureOfEach } from '../support/fixtures';
 
 // The open host of a project: the second host that opens its apps.
 
@@ -22,16 +14,13 @@ const on = serviceFixture(() => ({
   LINK_BASE_URL: 'https://go.example.com',
   API_BASE_URL: 'https://api-open.go.example.com',
 }));
-let key: string;
-let project: ProjectBody;
-let app: IosApp;
-beforeAll(async () => ({ key } = await on.anAccount('enterprise')));
+const account = accountFixture(on);
+const project = fixtureOfEach(() => aProject(on, account.key));
+const app = fixtureOfEach(() => anIosApp(on, account.key, project.id, { appstore_id: '42' }));
 beforeEach(async () => {
-  project = await aProject(on, key);
-  app = await anIosApp(on, key, project.id, { appstore_id: '42' });
   const link = { custom_path: 'sale', desktop_url: undefined, ios_app_id: app.id };
-  await aDynamicLink(on, key, project.id, link);
-  await aDynamicLink(on, key, project.id, { ...link, custom_path: 'deferred', ios_deferred_deep_link: true });
+  await aDynamicLink(on, account.key, project.id, link);
+  await aDynamicLink(on, account.key, project.id, { ...link, custom_path: 'deferred', ios_deferred_deep_link: true });
 });
 
 const hostOf = (subdomain: string) => `${subdomain}.go.example.com`;
@@ -43,7 +32,7 @@ const get = (url: string, userAgent: string = userAgents.instagramOnIphone) => {
 const hrefOf = (text: string, words: string) =>
   new RegExp(`<a [^>]*href="([^"]*)"[^>]*>${words}</a>`).exec(text)?.[1]?.replaceAll('&amp;', '&');
 const openAppOn = async (host: string) => hrefOf((await get(`https://${host}/sale`)).text, 'Open in app');
-const put = (path: string, body: object) => on.api('put', `/projects/${project.id}${path}`, key).send(body);
+const put = (path: string, body: object) => on.api('put', `/projects/${project.id}${path}`, account.key).send(body);
 
 test('serves the links and association files of its project', async () => {
   const host = openHostOf(project.subdomain);
@@ -86,9 +75,9 @@ test.each(['iphone', 'instagramOnIphone', 'instagramOnIpad', 'macintosh'] as con
       const next = [hrefOf(text, 'Open in app'), hrefOf(text, 'Continue'), script?.replaceAll('&amp;', '&')];
       for (const one of next) if (one) await follow(one, taps + 1);
     };
-    const unreleased = await anIosApp(on, key, project.id);
+    const unreleased = await anIosApp(on, account.key, project.id);
     const link = { custom_path: 'unreleased', desktop_url: undefined, ios_app_id: unreleased.id };
-    await aDynamicLink(on, key, project.id, link);
+    await aDynamicLink(on, account.key, project.id, link);
     for (const path of ['sale', 'deferred', 'unreleased'])
       for (const host of [hostOf(project.subdomain), openHostOf(project.subdomain)])
         await follow(`https://${host}/${path}`, 0);
@@ -98,13 +87,15 @@ test.each(['iphone', 'instagramOnIphone', 'instagramOnIpad', 'macintosh'] as con
 
 describe('a subdomain that ends like an open host', () => {
   test.each(['open', 'x-open', `${'x'.repeat(58)}-open`])('cannot be taken: %s', async (subdomain) => {
-    expect(await on.api('post', '/projects', key).send({ name: 'Shop', subdomain })).toBeRefusedWith('SUBDOMAIN_TAKEN');
+    expect(await on.api('post', '/projects', account.key).send({ name: 'Shop', subdomain })).toBeRefusedWith(
+      'SUBDOMAIN_TAKEN',
+    );
     expect(await put('', { subdomain })).toBeRefusedWith('SUBDOMAIN_TAKEN');
   });
 
   test('that is older belongs to its project, and the other project has no open host', async () => {
-    const older = await aProject(on, key);
-    await aDynamicLink(on, key, older.id, { custom_path: 'sale', desktop_url: 'https://older.example/' });
+    const older = await aProject(on, account.key);
+    await aDynamicLink(on, account.key, older.id, { custom_path: 'sale', desktop_url: 'https://older.example/' });
     const taken = `${project.subdomain}-open`;
     await on.database.query('UPDATE projects SET subdomain = $2 WHERE id = $1', [older.id, taken]);
     expect((await get(`https://${hostOf(taken)}/sale`, userAgents.desktop)).headers['location']).toBe(
@@ -112,7 +103,7 @@ describe('a subdomain that ends like an open host', () => {
     );
     expect(await openAppOn(hostOf(project.subdomain))).toBe(`https://${hostOf(project.subdomain)}/sale?_via=open`);
     // After its deletion the name stays reserved, and leads nowhere.
-    await on.api('delete', `/projects/${older.id}`, key).expect(200);
+    await on.api('delete', `/projects/${older.id}`, account.key).expect(200);
     await eventually(async () => (await get(`https://${hostOf(taken)}/sale`)).status === 404);
   });
 });
@@ -121,11 +112,12 @@ describe('a custom domain', () => {
   let active: CustomDomain;
   let other: CustomDomain;
   beforeEach(async () => {
-    active = await aVerifiedDomain(on, dns, key, project.id, { active: true });
-    other = await aVerifiedDomain(on, dns, key, project.id);
+    active = await aVerifiedDomain(on, dns, account.key, project.id, { active: true });
+    other = await aVerifiedDomain(on, dns, account.key, project.id);
   });
   const domain = async ({ id }: CustomDomain): Promise<CustomDomain> =>
-    (await on.api('get', `/projects/${project.id}/custom-domains/${id}`, key).expect(200)).body.data as CustomDomain;
+    (await on.api('get', `/projects/${project.id}/custom-domains/${id}`, account.key).expect(200)).body
+      .data as CustomDomain;
   const use = ({ id }: CustomDomain, body: object) => put(`/custom-domains/${id}`, body);
   const opener = (host: string) =>
     eventually(async () => (await openAppOn(active.hostname)) === `https://${host}/sale?_via=open`);
@@ -141,7 +133,7 @@ describe('a custom domain', () => {
   });
 
   test('replaces the open host before it', async () => {
-    const third = await aVerifiedDomain(on, dns, key, project.id);
+    const third = await aVerifiedDomain(on, dns, account.key, project.id);
     await use(other, { open_host: true }).expect(200);
     await use(third, { open_host: true }).expect(200);
     expect([(await domain(other)).open_host, (await domain(third)).open_host]).toEqual([false, true]);
@@ -158,7 +150,7 @@ describe('a custom domain', () => {
   });
 
   test('is no open host while it is not verified', async () => {
-    const pending = await aCustomDomain(on, key, project.id);
+    const pending = await aCustomDomain(on, account.key, project.id);
     expect(await use(pending, { open_host: true })).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
     await use(other, { open_host: true }).expect(200);
     await opener(other.hostname);
@@ -190,7 +182,7 @@ test.each<[string, Record<string, string>, number]>([
   await sendRequest(on.url, `GET /sale?${query}`, { Host: host, 'User-Agent': userAgents.iphone, ...headers });
   // Clicks are written in order, so that a later one shows that the earlier one was written or does not count.
   await sendRequest(on.url, 'GET /sale', { Host: host, 'User-Agent': userAgents.iphone });
-  const counted = await untilCounted(on, key, project.id, clicks + 1);
+  const counted = await untilCounted(on, account.key, project.id, clicks + 1);
   expect(counted.totals.clicks).toBe(clicks + 1);
 });
 
@@ -204,8 +196,8 @@ describe('a visitor who continues from a page on another host than the current o
   /** Clicks are written in order, so that a robot marks the end. */
   const clicksOfPeople = async () => {
     await get(`https://${hostOf(project.subdomain)}/sale`, userAgents.googlebot);
-    await eventually(async () => (await analytics(on, key, project.id)).totals.bots === 1);
-    return (await analytics(on, key, project.id)).totals.clicks;
+    await eventually(async () => (await analytics(on, account.key, project.id)).totals.bots === 1);
+    return (await analytics(on, account.key, project.id)).totals.clicks;
   };
   const continues = async (host: string, query = '', userAgent: string = userAgents.instagramOnIphone) => {
     const page = await get(`https://${host}/sale${query}`, userAgent);
@@ -235,7 +227,7 @@ describe('a visitor who continues from a page on another host than the current o
   });
 
   test('a custom domain that is not active', async () => {
-    const { hostname } = await aVerifiedDomain(on, dns, key, project.id);
+    const { hostname } = await aVerifiedDomain(on, dns, account.key, project.id);
     expect(await continues(hostname)).toBe(1);
   });
 

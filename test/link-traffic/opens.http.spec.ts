@@ -1,29 +1,26 @@
 import { BackgroundWriter } from '../../src/link-traffic/recording/background-writer';
-import { aDynamicLink, aProject, aShortLink, type LinkBody, type ProjectBody, unique } from '../support/builders';
+import { aDynamicLink, aProject, aShortLink, unique } from '../support/builders';
 import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';
-import { aServiceOfTest, serviceFixture } from '../support/fixtures';
+import { aServiceOfTest, serviceFixture, accountFixture, projectFixture, fixture } from '../support/fixtures';
 import { aCampaign, androidToken, claim, iosToken, startOfMinute } from './deferred-links/claim-link';
 import { openLink } from './open-link';
 import { explainVisit } from '../diagnostics/explain/read-answer';
 
 const on = serviceFixture({ TRUSTED_PROXIES: '127.0.0.1', COUNTRY_HEADER: 'X-Country' });
-let key: string;
-let project: ProjectBody;
-let link: LinkBody;
-let slug: string;
-beforeAll(async () => {
-  key = (await on.anAccount('enterprise')).key;
-  project = await aProject(on, key);
-  link = await aDynamicLink(on, key, project.id, {
+const account = accountFixture(on);
+const project = projectFixture(on, account);
+const link = fixture(() =>
+  aDynamicLink(on, account.key, project.id, {
     custom_path: 'summer/sale',
     desktop_url: 'https://shop.example.com/summer?kept=1',
     external_id: 'crm-1',
     referrer_params: { utm_source: 'mail' },
     app_data: { screen: 'offer' },
-  });
-  slug = (await aShortLink(on, key, project.id, link.id)).slug;
-});
+  }),
+);
+let slug: string;
+beforeAll(async () => ({ slug } = await aShortLink(on, account.key, project.id, link.id)));
 
 const hostOf = (subdomain: string) => `${subdomain}.localhost`;
 const app = { bundle_id: 'com.acme.app', version: '3.2.1' };
@@ -48,8 +45,8 @@ const sums = (projectId: string): Promise<Sum[]> =>
 
 /** Creates a link with the path `a` in a new project, and returns how it is opened. */
 const aLink = async (fields: Record<string, unknown> = {}) => {
-  const made = await aProject(on, key);
-  const link = await aDynamicLink(on, key, made.id, { custom_path: 'a', ...fields });
+  const made = await aProject(on, account.key);
+  const link = await aDynamicLink(on, account.key, made.id, { custom_path: 'a', ...fields });
   const openIt = (fields: object = {}, headers: Record<string, string> = {}, service = on) =>
     openLink(service, made.subdomain, '/a', fields, headers);
   return { made, link, open: openIt };
@@ -81,7 +78,7 @@ test.each(['', 'x=1&y=2&x=%C3%A4+b&_via=qr', 'a=%zz&b=ä'])(
   async (query) => {
     const explain = async (place: { linkId?: string }, path?: string) => {
       const parameters = { platform: 'ios', query, path };
-      return (await explainVisit(on, key, { projectId: project.id, ...place }, parameters)).open;
+      return (await explainVisit(on, account.key, { projectId: project.id, ...place }, parameters)).open;
     };
     const expected = (await open(`/summer/sale?${query}`).expect(200)).body.data;
     expect(await explain({ linkId: link.id })).toEqual(expected);
@@ -132,9 +129,10 @@ test('links of other projects, of disabled and deleted links, and long links are
   const stranger = await aProject(on, (await on.anAccount()).key);
   for (const { subdomain } of [project, stranger])
     expect(await openLink(on, subdomain, '', { url })).toBeRefusedWith('NOT_FOUND');
-  const put = (path: string, body: object) => on.api('put', `/projects/${made.id}${path}`, key).send(body).expect(200);
+  const put = (path: string, body: object) =>
+    on.api('put', `/projects/${made.id}${path}`, account.key).send(body).expect(200);
   const explained = async (path: string) =>
-    (await on.api('get', `/projects/${made.id}${path}`, key).expect(200)).body.data;
+    (await on.api('get', `/projects/${made.id}${path}`, account.key).expect(200)).body.data;
   const answers = (status: number, path = '/a') =>
     eventually(async () => (await on.visit(made.subdomain, path)).status === status);
 
@@ -148,7 +146,7 @@ test('links of other projects, of disabled and deleted links, and long links are
   await answers(410);
   expect((await explained(`/links/${other.id}/explain?platform=ios`)).open).toBeNull();
   expect(await openIt()).toBeRefusedWith('NOT_FOUND');
-  await on.api('delete', `/projects/${made.id}/links/${other.id}`, key).expect(200);
+  await on.api('delete', `/projects/${made.id}/links/${other.id}`, account.key).expect(200);
   await answers(404);
   expect(await openIt()).toBeRefusedWith('NOT_FOUND');
   expect(await sums(made.id)).toEqual([]);
@@ -157,7 +155,7 @@ test('links of other projects, of disabled and deleted links, and long links are
 test('a former host and the open host answer, and the URL may have any of them', async () => {
   const { made } = await aLink();
   const present = unique('renamed');
-  await on.api('put', `/projects/${made.id}`, key).send({ subdomain: present }).expect(200);
+  await on.api('put', `/projects/${made.id}`, account.key).send({ subdomain: present }).expect(200);
   await eventually(async () => (await on.visit(present, '/a')).status === 302);
   const hosts = [made.subdomain, present, `${present}-open`];
   for (const subdomain of hosts)
@@ -262,7 +260,7 @@ test('versions beyond the limit of a project and day are counted together', asyn
 });
 
 test('a claim counts once, with the platform of its token', async () => {
-  const made = await aCampaign(on, {}, key);
+  const made = await aCampaign(on, {}, account.key);
   const tokens = [await iosToken(on, made), await androidToken(on, made), await androidToken(on, made)];
   for (const token of [...tokens, ...tokens]) await claim(on, made.project.subdomain, token, { 'X-Country': 'AT' });
   expect((await sums(made.project.id)).filter(({ event }) => event === 'claim')).toEqual([
@@ -275,7 +273,7 @@ test('sums of a deleted project are removed', async () => {
   const { made, open } = await aLink();
   await open().expect(200);
   expect(await sums(made.id)).toHaveLength(1);
-  await on.api('delete', `/projects/${made.id}`, key).expect(200);
+  await on.api('delete', `/projects/${made.id}`, account.key).expect(200);
   while ((await on.database.query<{ more: boolean }>('SELECT purge_clicks(1000) AS more'))[0]!.more);
   expect(await sums(made.id)).toEqual([]);
 });

@@ -1,17 +1,15 @@
-import { anAndroidApp, aDynamicLink, aProject, type LinkBody, type ProjectBody, unique } from '../support/builders';
+import { anAndroidApp, aDynamicLink, unique } from '../support/builders';
 import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';
-import { aServiceOfTest, serviceFixture } from '../support/fixtures';
+import { aServiceOfTest, serviceFixture, accountFixture, projectFixture, fixture } from '../support/fixtures';
 import { withoutTable } from '../support/other-session';
 
 const on = serviceFixture({ VISIT_LOG_LEVEL: 'info' });
-let project: ProjectBody;
-let link: LinkBody;
-beforeAll(async () => {
-  const { key } = await on.anAccount('enterprise');
-  project = await aProject(on, key);
-  const app = await anAndroidApp(on, key, project.id);
-  link = await aDynamicLink(on, key, project.id, { custom_path: 'summer/Sale_1', android_app_id: app.id });
+const account = accountFixture(on);
+const project = projectFixture(on, account);
+const link = fixture(async () => {
+  const { id } = await anAndroidApp(on, account.key, project.id);
+  return aDynamicLink(on, account.key, project.id, { custom_path: 'summer/Sale_1', android_app_id: id });
 });
 
 type Line = Record<string, unknown>;

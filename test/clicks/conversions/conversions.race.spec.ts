@@ -1,15 +1,14 @@
 import { rounds } from '../../support/scale';
-import { serviceFixture } from '../../support/fixtures';
+import { serviceFixture, accountFixture } from '../../support/fixtures';
 import { aClickId, aShop, counted, outcomesOf, type Shop } from './visit-and-send';
 
 const on = serviceFixture();
-let key: string;
-beforeAll(async () => ({ key } = await on.anAccount('enterprise')));
+const account = accountFixture(on);
 
 const isCounted = (outcome: string) => outcome === 'counted';
 
 async function aVisitedShop(): Promise<{ shop: Shop; id: string }> {
-  const shop = await aShop(on, key);
+  const shop = await aShop(on, account.key);
   return { shop, id: await aClickId(on, shop) };
 }
 
@@ -40,10 +39,10 @@ test.each(rounds(10))('a project that is deleted meanwhile keeps no conversions 
   const { shop, id } = await aVisitedShop();
   const path = `/projects/${shop.project.id}`;
   const send = (at: number) =>
-    on.api('post', `${path}/conversions`, key).send({ items: [{ click_id: id, event: 'e', key: `${at}` }] });
+    on.api('post', `${path}/conversions`, account.key).send({ items: [{ click_id: id, event: 'e', key: `${at}` }] });
   const answers = await Promise.all([
     ...Array.from({ length: 8 }, (_, at) => send(at)),
-    on.api('delete', path, key),
+    on.api('delete', path, account.key),
     ...Array.from({ length: 8 }, (_, at) => send(at + 8)),
   ]);
   for (const { status } of answers) expect([200, 404]).toContain(status);

@@ -4,7 +4,7 @@ import { ExportLimits, maxExports } from '../../../src/tenancy/accounts/export-l
 import { aClick, anOpenedLink, clicksFixture } from '../recording/counting';
 import { aDynamicLink, aProject, unique } from '../../support/builders';
 import { eventually, until } from '../../support/eventually';
-import { serviceFixture } from '../../support/fixtures';
+import { serviceFixture, accountFixture } from '../../support/fixtures';
 import { aPageOfClicks, describeRecordedClicks, exportedClicks, listedClicks } from './recorded-clicks.contract';
 
 const quarter = 15 * 60_000;
@@ -12,20 +12,19 @@ const dayMs = 96 * quarter;
 
 const on = serviceFixture();
 const clicks = clicksFixture(on);
-let key: string;
-beforeAll(async () => ({ key } = await on.anAccount('enterprise')));
+const account = accountFixture(on);
 
-const store = () => ({ on, key });
+const store = () => ({ on, key: account.key });
 
 describeRecordedClicks('PostgreSQL', () => ({
   on,
-  key,
+  key: account.key,
   write: (batch) => clicks.repository.record(newId(), 1, batch),
 }));
 
 test('visits are listed, without anything that identifies a visitor', async () => {
-  const project = await aProject(on, key, { subdomain: unique('s') });
-  const link = await aDynamicLink(on, key, project.id, { custom_path: 'one' });
+  const project = await aProject(on, account.key, { subdomain: unique('s') });
+  const link = await aDynamicLink(on, account.key, project.id, { custom_path: 'one' });
   await on.visit(project.subdomain, '/one', { Referer: 'https://news.example/secret?token=1' }).expect(302);
   const [click] = await eventually(async () => {
     const { data } = await aPageOfClicks(store(), project.id, { include_bots: true });
@@ -46,8 +45,8 @@ test('visits are listed, without anything that identifies a visitor', async () =
 });
 
 test('by default, a list has the last 24 hours, and an export yesterday', async () => {
-  const { id } = await aProject(on, key);
-  const { id: other } = await aProject(on, key);
+  const { id } = await aProject(on, account.key);
+  const { id: other } = await aProject(on, account.key);
   const now = Date.now();
   const midnight = now - (now % dayMs);
   const at = (moment: number): Click => aClick({ at: moment, projectId: id, link: anOpenedLink() });
@@ -64,7 +63,7 @@ test('by default, a list has the last 24 hours, and an export yesterday', async 
 });
 
 test('later pages keep the start of the period, and leave out clicks that came since', async () => {
-  const { id } = await aProject(on, key);
+  const { id } = await aProject(on, account.key);
   const at = (moment: number): Click => aClick({ at: moment, projectId: id, link: anOpenedLink() });
   // As if the first page had been read half a day ago.
   const end = Date.now() - dayMs / 2;
@@ -76,7 +75,7 @@ test('later pages keep the start of the period, and leave out clicks that came s
 });
 
 test('a rare filter ends a page early, and later pages find the click', async () => {
-  const { id } = await aProject(on, key);
+  const { id } = await aProject(on, account.key);
   const to = Date.parse('2026-11-10T00:00Z');
   const link = anOpenedLink();
   const quarters = 32 * 96;
@@ -106,8 +105,8 @@ test.each([
   ['clicks/export?date=2026-02-30', 'date must be a date such as 2027-01-31'],
   ['clicks/export?date=2026-11-22T00:00:00Z', 'date must be a date such as 2027-01-31'],
 ])('%s is refused', async (path, message) => {
-  const { id } = await aProject(on, key);
-  const { body } = await on.api('get', `/projects/${id}/${path}`, key).expect(400);
+  const { id } = await aProject(on, account.key);
+  const { body } = await on.api('get', `/projects/${id}/${path}`, account.key).expect(400);
   expect((body as { error: { code: string; message: string } }).error).toMatchObject({
     code: 'INVALID_INPUT',
     message: expect.stringContaining(message) as string,
@@ -115,16 +114,16 @@ test.each([
 });
 
 test('an export is a file that is named after the project and the day', async () => {
-  const { id, subdomain } = await aProject(on, key);
-  const { headers } = await on.api('get', `/projects/${id}/clicks/export?date=2026-10-19`, key).expect(200);
+  const { id, subdomain } = await aProject(on, account.key);
+  const { headers } = await on.api('get', `/projects/${id}/clicks/export?date=2026-10-19`, account.key).expect(200);
   expect(headers['content-disposition']).toBe(`attachment; filename="clicks-${subdomain}-2026-10-19.ndjson"`);
 });
 
 test('HEAD of an export has its header, and reads no clicks', async () => {
-  const { id } = await aProject(on, key);
+  const { id } = await aProject(on, account.key);
   for (let times = 0; times < 4; times++)
     await on
-      .api('head', `/projects/${id}/clicks/export`, key)
+      .api('head', `/projects/${id}/clicks/export`, account.key)
       .expect(200)
       .expect('Content-Type', 'application/x-ndjson; charset=utf-8');
 });

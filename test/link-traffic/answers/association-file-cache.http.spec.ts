@@ -9,7 +9,7 @@ import { aVisitedIosApp, aVisitedProject } from '../../link-routing/builders';
 import { appsOnAndroid, appsOnIos } from '../../link-routing/association-files/phone-models';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink } from '../../support/builders';
 import { eventually } from '../../support/eventually';
-import { fixtureOfEach, serviceFixture } from '../../support/fixtures';
+import { fixtureOfEach, serviceFixture, accountFixture } from '../../support/fixtures';
 import { formatProblems, getHealth } from '../../diagnostics/association-health/get-health';
 import { explainVisit } from '../../diagnostics/explain/read-answer';
 
@@ -17,19 +17,19 @@ import { explainVisit } from '../../diagnostics/explain/read-answer';
 
 describe('over HTTP', () => {
   const on = serviceFixture();
-  let key: string;
-  beforeAll(async () => ({ key } = await on.anAccount('enterprise')));
-  const project = fixtureOfEach(() => aProject(on, key));
+  const account = accountFixture(on);
+  const project = fixtureOfEach(() => aProject(on, account.key));
   let ios: IosApp[];
   let android: AndroidApp[];
   beforeEach(async () => {
-    const of = [on, key, project.id] as const;
+    const of = [on, account.key, project.id] as const;
     ios = [await anIosApp(...of), await anIosApp(...of)];
     android = [await anAndroidApp(...of), await anAndroidApp(...of)];
   });
 
   const appsOf = (at: 0 | 1) => ({ ios_app_id: ios[at]!.id, android_app_id: android[at]!.id });
-  const aLink = (path: string, app: 0 | 1) => aDynamicLink(on, key, project.id, { custom_path: path, ...appsOf(app) });
+  const aLink = (path: string, app: 0 | 1) =>
+    aDynamicLink(on, account.key, project.id, { custom_path: path, ...appsOf(app) });
   const fetchFile = async (name: string) =>
     (await on.visit(project.subdomain, `/.well-known/${name}`).buffer(true).expect(200)).text;
 
@@ -45,17 +45,17 @@ describe('over HTTP', () => {
 
   test('each link and its short links open the app of the link, and the explanation agrees', async () => {
     const links = [await aLink('a', 0), await aLink('b/c', 1)];
-    const { slug } = await aShortLink(on, key, project.id, links[1]!.id);
+    const { slug } = await aShortLink(on, account.key, project.id, links[1]!.id);
     const all = [await opened('a'), await opened('b/c'), await opened(slug), await opened('other')];
     expect(all).toEqual(['0 0', '1 1', '1 1', '0,1 0,1']);
     for (const [at, { id }] of links.entries()) {
-      const { apps } = await explainVisit(on, key, { projectId: project.id, linkId: id }, { platform: 'ios' });
+      const { apps } = await explainVisit(on, account.key, { projectId: project.id, linkId: id }, { platform: 'ios' });
       expect(apps).toEqual([
         { platform: 'ios', id: ios[at]!.id, name: ios[at]!.name },
         { platform: 'android', id: android[at]!.id, name: android[at]!.name },
       ]);
       const stays = { platform: 'ios', query: '_via=page' };
-      expect((await explainVisit(on, key, { projectId: project.id, linkId: id }, stays)).apps).toEqual([]);
+      expect((await explainVisit(on, account.key, { projectId: project.id, linkId: id }, stays)).apps).toEqual([]);
     }
   });
 
@@ -66,7 +66,7 @@ describe('over HTTP', () => {
     await on.database.query('UPDATE dynamic_links SET deleted_at = now() WHERE id = $1', [id]);
     const path = `/projects/${project.id}/ios-apps/${ios[1]!.id}`;
     const paths = ['/b*'];
-    await on.api('put', path, key).send({ paths }).expect(200);
+    await on.api('put', path, account.key).send({ paths }).expect(200);
     await eventually(async () => (await opened('b')) === '1 0,1');
     // All links of the folder name one app now.
     expect(await opened('x/3')).toBe('0 0');
@@ -80,7 +80,7 @@ describe('over HTTP', () => {
       [project.id, ios[0]!.id],
     );
     expect(await opened('a')).toBe('0,1 0,1');
-    const problems = formatProblems(await getHealth(on, key, project.id));
+    const problems = formatProblems(await getHealth(on, account.key, project.id));
     expect(problems.filter((problem) => problem.includes('paths_not_derived'))).toEqual(
       ['ios', 'android'].map(
         (platform) => expect.stringMatching(new RegExp(` paths_not_derived ${platform}$`)) as string,
@@ -88,7 +88,7 @@ describe('over HTTP', () => {
     );
     await on.database.query("DELETE FROM dynamic_links WHERE project_id = $1 AND custom_path = 'many1'", [project.id]);
     const path = `/projects/${project.id}/ios-apps/${ios[0]!.id}`;
-    await on.api('put', path, key).send({ name: 'Changed', bundle_id: 'a.b' }).expect(200);
+    await on.api('put', path, account.key).send({ name: 'Changed', bundle_id: 'a.b' }).expect(200);
     await eventually(async () => JSON.stringify(await fetchFile('apple-app-site-association')).includes('/many2'));
   });
 });

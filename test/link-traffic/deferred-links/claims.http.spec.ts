@@ -5,7 +5,7 @@ import { aDynamicLink, aShortLink, aTemplate } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { aPool } from '../../support/pool';
 import { atEndOfTest } from '../../support/end-of-test';
-import { aServiceOfTest, serviceFixture } from '../../support/fixtures';
+import { aServiceOfTest, serviceFixture, accountFixture } from '../../support/fixtures';
 import {
   aCampaign,
   age,
@@ -23,13 +23,12 @@ import {
 } from './claim-link';
 
 const on = serviceFixture();
-let key: string;
-beforeAll(async () => ({ key } = await on.anAccount('enterprise')));
+const account = accountFixture(on);
 
-const campaign = (fields?: Record<string, unknown>): Promise<Campaign> => aCampaign(on, fields, key);
+const campaign = (fields?: Record<string, unknown>): Promise<Campaign> => aCampaign(on, fields, account.key);
 
 const change = ({ project, link }: Campaign, fields: Record<string, unknown>) =>
-  on.api('put', `/projects/${project.id}/links/${link.id}`, key).send(fields).expect(200);
+  on.api('put', `/projects/${project.id}/links/${link.id}`, account.key).send(fields).expect(200);
 
 test('an iPhone copies the link with a token, and the app claims the link once', async () => {
   const fields = { referrer_params: { utm_source: 'mail', ref: 'ä b' }, app_data: { z: 1, a: { b: 'ä' } } };
@@ -77,7 +76,7 @@ test('an iPad with the user agent of a Macintosh gets its token after its detect
 
 test('a claim for a short link returns its dynamic link', async () => {
   const made = await campaign();
-  const { slug } = await aShortLink(on, key, made.project.id, made.link.id);
+  const { slug } = await aShortLink(on, account.key, made.project.id, made.link.id);
   const { body } = await claim(on, made.project.subdomain, await iosToken(on, made, slug));
   expect(body.data).toMatchObject({ full_url: made.link.full_url, path: 'summer', referrer_params: null });
 });
@@ -85,7 +84,7 @@ test('a claim for a short link returns its dynamic link', async () => {
 test('a claim returns the parameters of the template before those of the link', async () => {
   const made = await campaign({ referrer_params: { b: 'own', c: '3' } });
   const { project } = made;
-  await aTemplate(on, key, project.id, { name: 'Mails', referrer_params: { z: '1', b: '2', a: '4' } });
+  await aTemplate(on, account.key, project.id, { name: 'Mails', referrer_params: { z: '1', b: '2', a: '4' } });
   await change(made, { template: 'Mails' });
   const { text } = await claim(on, project.subdomain, await iosToken(on, made));
   expect(text).toContain('"referrer_params":{"z":"1","a":"4","b":"own","c":"3"}');
@@ -109,7 +108,7 @@ describe('between the visit and the claim', () => {
     const token = await iosToken(on, made);
     const { subdomain } = made.project;
     const renamed = { subdomain: `${subdomain}-new` };
-    await on.api('put', `/projects/${made.project.id}`, key).send(renamed).expect(200);
+    await on.api('put', `/projects/${made.project.id}`, account.key).send(renamed).expect(200);
     // A claim uses up the token, so the new host must have reached link traffic before.
     await eventually(async () => (await on.visit(`${subdomain}-new`, '/summer')).status !== 404);
     const { body } = await claim(on, subdomain, token);
@@ -119,9 +118,9 @@ describe('between the visit and the claim', () => {
   test('a deleted link cannot be claimed, even if another link has its path', async () => {
     const made = await campaign();
     const token = await iosToken(on, made);
-    await on.api('delete', `/projects/${made.project.id}/links/${made.link.id}`, key).expect(200);
+    await on.api('delete', `/projects/${made.project.id}/links/${made.link.id}`, account.key).expect(200);
     const other = { custom_path: 'summer', desktop_url: 'https://example.com/other' };
-    await aDynamicLink(on, key, made.project.id, other);
+    await aDynamicLink(on, account.key, made.project.id, other);
     await eventually(async () => {
       const { headers } = await on.visit(made.project.subdomain, '/summer');
       return headers['location'] === other.desktop_url;
@@ -143,7 +142,7 @@ describe('between the visit and the claim', () => {
     const written = await iosToken(on, made);
     await eventually(async () => (await rowsOf(made.project.id)) === 1);
     const waiting = await iosToken(on, made);
-    await on.api('delete', `/projects/${made.project.id}`, key).expect(200);
+    await on.api('delete', `/projects/${made.project.id}`, account.key).expect(200);
     // A later write would have included the waiting token.
     await iosToken(on, other);
     await eventually(async () => (await rowsOf(other.project.id)) === 2);
@@ -216,7 +215,7 @@ test('the same claim is answered again for an hour, counts once, and another cla
   for (const otherId of [id, undefined])
     expect(await claim(on, subdomain, other, {}, otherId)).toBeRefusedWith('NOT_FOUND');
   const path = `/projects/${made.project.id}/analytics?metric=claims`;
-  expect((await on.api('get', path, key)).body.data.totals.clicks).toBe(2);
+  expect((await on.api('get', path, account.key)).body.data.totals.clicks).toBe(2);
   await ageClaims(on);
   expect(await claim(on, subdomain, token, {}, id)).toBeRefusedWith('NOT_FOUND');
 });

@@ -1,47 +1,47 @@
 import type { Response } from 'supertest';
 import { aDynamicLink, anIosApp, aProject, unique, unknownId } from '../../support/builders';
-import { serviceFixture } from '../../support/fixtures';
+import { serviceFixture, accountFixture } from '../../support/fixtures';
 
-let key: string;
 const on = serviceFixture();
-beforeAll(async () => (key = (await on.anAccount('enterprise')).key));
+const account = accountFixture(on);
 
 const get = (path: string, tag?: string) => {
-  const request = on.api('get', path, key);
+  const request = on.api('get', path, account.key);
   return tag === undefined ? request : request.set('If-None-Match', tag);
 };
-const put = (path: string, tag: string, body: object) => on.api('put', path, key).set('If-Match', tag).send(body);
+const put = (path: string, tag: string, body: object) =>
+  on.api('put', path, account.key).set('If-Match', tag).send(body);
 const tagOf = async (path: string) => (await get(path).expect(200)).headers['etag']!;
 const codeOf = ({ status, body }: Response) => [status, (body as { error?: { code: string } }).error?.code];
 const preconditionFailed = [412, 'PRECONDITION_FAILED'];
 
 test('an empty update returns 412 for a wrong If-Match', async () => {
-  const project = await aProject(on, key);
-  const path = `/projects/${project.id}/links/${(await aDynamicLink(on, key, project.id)).id}`;
+  const project = await aProject(on, account.key);
+  const path = `/projects/${project.id}/links/${(await aDynamicLink(on, account.key, project.id)).id}`;
   await put(path, await tagOf(path), {}).expect(200);
   expect(codeOf(await put(path, '"other"', {}))).toEqual(preconditionFailed);
 });
 
 test('the ETag of a link changes with the embedded fields of its project and app', async () => {
-  const project = await aProject(on, key);
-  const app = await anIosApp(on, key, project.id);
-  const link = await aDynamicLink(on, key, project.id, { ios_app_id: app.id });
+  const project = await aProject(on, account.key);
+  const app = await anIosApp(on, account.key, project.id);
+  const link = await aDynamicLink(on, account.key, project.id, { ios_app_id: app.id });
   const path = `/projects/${project.id}/links/${link.id}`;
   const tags = [await tagOf(path)];
   await on
-    .api('put', `/projects/${project.id}`, key)
+    .api('put', `/projects/${project.id}`, account.key)
     .send({ subdomain: unique('moved') })
     .expect(200);
   tags.push(await tagOf(path));
-  await on.api('put', `/projects/${project.id}/ios-apps/${app.id}`, key).send({ name: 'Renamed' }).expect(200);
+  await on.api('put', `/projects/${project.id}/ios-apps/${app.id}`, account.key).send({ name: 'Renamed' }).expect(200);
   tags.push(await tagOf(path));
   expect(new Set(tags).size).toBe(3);
   await put(path, tags[2]!, { name: 'Changed' }).expect(200);
 });
 
 test('If-Match is checked after the body and the resource, and before the resources named in the body', async () => {
-  const project = await aProject(on, key);
-  const link = await aDynamicLink(on, key, project.id);
+  const project = await aProject(on, account.key);
+  const link = await aDynamicLink(on, account.key, project.id);
   const links = `/projects/${project.id}/links`;
   const cases: [path: string, body: object, expected: unknown[]][] = [
     [`${links}/${link.id}`, { name: '' }, [400, 'INVALID_INPUT']],
@@ -53,7 +53,7 @@ test('If-Match is checked after the body and the resource, and before the resour
 
 test('creations, lists and errors have no ETag', async () => {
   const body = { name: 'N', subdomain: unique('untagged') };
-  const answer = await on.api('post', '/projects', key).send(body).expect(201);
+  const answer = await on.api('post', '/projects', account.key).send(body).expect(201);
   const list = await get('/projects', '*').expect(200);
   const missing = await get(`/projects/${unknownId}`).expect(404);
   for (const { headers } of [answer, list, missing]) expect(headers).not.toHaveProperty('etag');

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { HostAddresses } from '../../../src/platform/outbound/host-addresses';
 import { OutboundConnection } from '../../../src/platform/outbound/outbound-connection';
 import { aCertificate, TlsHost } from '../../support/tls-host';
+import { fixture } from '../../support/fixtures';
 
 class LoopbackAddresses extends HostAddresses {
   addressesOf(): Promise<string[]> {
@@ -11,23 +12,18 @@ class LoopbackAddresses extends HostAddresses {
   }
 }
 
-let host: TlsHost;
-let connection: OutboundConnection;
-beforeAll(async () => {
-  const certificate = await aCertificate(['links.example.com']);
-  host = await TlsHost.start(certificate);
-  connection = new OutboundConnection(new LoopbackAddresses(), {
-    allowPrivateAddresses: true,
-    maxAnswerBytes: 1000,
-    timeoutMs: 10_000,
-    caCertificates: certificate.cert,
-    port: host.port,
-  });
-});
-afterAll(async () => {
-  connection.close();
-  await host.stop();
-});
+const certificate = fixture(() => aCertificate(['links.example.com']));
+const host = fixture(() => TlsHost.start(certificate));
+const connection = fixture(
+  () =>
+    new OutboundConnection(new LoopbackAddresses(), {
+      allowPrivateAddresses: true,
+      maxAnswerBytes: 1000,
+      timeoutMs: 10_000,
+      caCertificates: certificate.cert,
+      port: host.port,
+    }),
+);
 
 test('a connection that many requests share keeps no listener of them', async () => {
   const sockets = new Set<Socket>();
