@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApiResponse } from '../support/api-request';
+import { fixture } from '../support/fixtures';
 import { inParallel } from '../support/in-parallel';
 import { problem } from '../support/problem';
 import { sample } from '../support/scale';
-import { itemOf, type Place, Places } from './places';
+import { itemOf, Places } from './places';
 import { fieldsOf, instant, type Item, resources, same } from './resources';
 
 const places = new Places();
@@ -19,13 +20,8 @@ describe.each(resources.map((resource, at) => [resource.name, resource, at] as c
     const created = fieldsOf(resource, 'create');
     const updated = fieldsOf(resource, 'update');
 
-    let place: Place;
-    let item: Item;
-    beforeAll(async () => {
-      place = await places.create(resource);
-      item = await places.item(resource, place);
-    });
-
+    const place = fixture(() => places.create(resource));
+    const item = fixture(() => places.item(resource, place));
     const { get, put, remove } = places.requestsIn(() => place);
 
     const create: Write = (body) =>
@@ -75,8 +71,7 @@ describe.each(resources.map((resource, at) => [resource.name, resource, at] as c
     });
 
     /** Tests delete their items in this place, so that the next test can reuse unique values. */
-    let own: Place;
-    beforeAll(async () => (own = await places.create(resource)));
+    const own = fixture(() => places.create(resource));
 
     test.each(created.filter(([, { accepts }]) => accepts.length > 0).map((field, at) => [...field, at] as const))(
       'create keeps valid values of %s as they were sent',

@@ -1,16 +1,15 @@
 import type { Test } from 'supertest';
 import { changingNothing } from '../support/content';
+import { fixture, fixtureOfEach } from '../support/fixtures';
 import { sample } from '../support/scale';
-import { fieldsOf, type Item, resources } from './resources';
-import { type Place, Places } from './places';
+import { fieldsOf, resources } from './resources';
+import { Places } from './places';
 
 const places = new Places();
 
 describe.each(resources.map((resource, at) => [resource.name, resource, at] as const))('%s', (_, resource, at) => {
-  let place: Place;
-  let item: Item;
-  beforeAll(async () => (place = await places.create(resource)));
-  beforeEach(async () => (item = await places.item(resource, place)));
+  const place = fixture(() => places.create(resource));
+  const item = fixtureOfEach(() => places.item(resource, place));
 
   const send = (method: 'get' | 'head' | 'put' | 'delete', headers: Record<string, string> = {}): Test =>
     places.on.api(method, `${place.list}/${item.id}`, place.credential).set(headers);

@@ -1,6 +1,7 @@
 import { aDynamicLink, unknownId } from '../support/builders';
 import { untilPurged } from '../support/content';
-import { itemOf, listOf, type Place, Places } from './places';
+import { fixture } from '../support/fixtures';
+import { itemOf, listOf, Places } from './places';
 import { fieldsOf, instant, type Item, resources, same } from './resources';
 
 const places = new Places();
@@ -14,13 +15,8 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
   const methods = immutable ? (['GET', 'DELETE'] as const) : (['GET', 'PUT', 'DELETE'] as const);
   const updated = fieldsOf(resource, 'update');
 
-  let place: Place;
-  let item: Item;
-  beforeAll(async () => {
-    place = await places.create(resource);
-    item = await places.item(resource, place);
-  });
-
+  const place = fixture(() => places.create(resource));
+  const item = fixture(() => places.item(resource, place));
   const { get, put, remove } = places.requestsIn(() => place);
 
   /** Returns one request per method to an id, with an empty body if necessary. */

@@ -1,5 +1,6 @@
+import { fixture } from '../support/fixtures';
 import { inParallel } from '../support/in-parallel';
-import { itemOf, type Place, Places } from './places';
+import { itemOf, Places } from './places';
 import { fieldsOf, resources, same } from './resources';
 
 /** How many requests take the same value at the same time. */
@@ -13,9 +14,7 @@ const withUniqueField = resources.flatMap(({ unique = [], ...resource }) =>
 
 describe.each(withUniqueField)('%s: uniqueness of %s', (_, field, resource, unique) => {
   const { fields, read = same } = resource;
-  let place: Place;
-  beforeAll(async () => (place = await places.create(resource)));
-
+  const place = fixture(() => places.create(resource));
   const { get, put, remove } = places.requestsIn(() => place);
 
   const { code, sameAs = () => [], differsFrom, inService = false, keepsFormer } = unique;
