@@ -161,14 +161,6 @@ describe('a custom domain', () => {
   });
 });
 
-test('a proxy may obtain a certificate for it', async () => {
-  const ask = async (domain: string) =>
-    (await sendRequest(on.url, `GET /tls/ask?domain=${domain}`, { Host: 'api-open.go.example.com' })).status;
-  expect(await ask(openHostOf(project.subdomain))).toBe(200);
-  expect(await ask(openHostOf(unique('nobody')))).toBe(404);
-  expect(await ask(openHostOf(`${project.subdomain}-open`))).toBe(404);
-});
-
 test.each<[string, Record<string, string>, number]>([
   ['_via=open', {}, 0],
   ['_via=open', { 'Sec-Fetch-Site': 'cross-site' }, 0],
