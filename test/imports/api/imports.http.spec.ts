@@ -8,7 +8,7 @@ import { ImportsService } from '../../../src/imports/api/imports.service';
 import { TransactionContext } from '../../../src/platform/postgres/transaction-context';
 import { ConcurrencyLimited } from '../../../src/platform/rate-limit/rate-limit.errors';
 import { newId } from '../../../src/shared/id';
-import { aDynamicLink, anIosApp, aShortLink, unknownId } from '../../support/builders';
+import { aDynamicLink, anIosApp, aShortLink, unknownId, updated } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { startImports } from '../../support/imports';
 import { link, ndjson, none, url, importsOfEach } from './import-requests';
@@ -330,10 +330,7 @@ test('links on former subdomains and on all verified domains keep their addresse
     imports.projectId,
   ]);
   const former = project!.subdomain;
-  await on
-    .api('put', `/projects/${imports.projectId}`, account.key)
-    .send({ subdomain: `${former.slice(0, 40)}-new` })
-    .expect(200);
+  await updated(on, account.key, `/projects/${imports.projectId}`, { subdomain: `${former.slice(0, 40)}-new` });
   for (const [hostname, verified] of [
     ['one.example.com', true],
     ['two.example.com', true],

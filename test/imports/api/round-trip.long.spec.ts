@@ -5,7 +5,7 @@ import { newId } from '../../../src/shared/id';
 import { TypeormImportRepository } from '../../../src/imports/model/typeorm-import.repository';
 import { maxCells } from '../../../src/imports/files/file-columns';
 import { csvColumns } from '../../../src/links/export/link-formats';
-import { anAndroidApp, anIosApp, aProject, aTemplate, type ProjectBody } from '../../support/builders';
+import { anAndroidApp, anIosApp, aProject, aTemplate, created, type ProjectBody } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { specialFields } from '../../links/export/special-fields';
 import { startImports } from '../../support/imports';
@@ -216,10 +216,7 @@ const everything = {
 test('an export of links that were created here finds them unchanged', async () => {
   const project = await aProjectWithApps();
   for (const custom_path of ['one', 'two'])
-    await on
-      .api('post', `/projects/${project.id}/links`, account.key)
-      .send({ name: custom_path, custom_path })
-      .expect(201);
+    await created(on, account.key, `/projects/${project.id}/links`, { name: custom_path, custom_path });
   const imports = new ImportRequests(on, account, project.id);
   const rows = (await exported(project, 'signpost'))
     .trim()
@@ -288,10 +285,7 @@ test.each(
 test('an export of links with empty texts finds them unchanged', async () => {
   const project = await aProjectWithApps();
   const texts = { social_title: '', social_description: '', title: '', notes: '' };
-  await on
-    .api('post', `/projects/${project.id}/links`, account.key)
-    .send({ name: 'Empty', ...texts })
-    .expect(201);
+  await created(on, account.key, `/projects/${project.id}/links`, { name: 'Empty', ...texts });
   const imports = new ImportRequests(on, account, project.id);
   for (const [format, type] of Object.entries(types)) {
     const { counts } = await imports.check(await exported(project, format), '', type);

@@ -1,6 +1,6 @@
 import type { ImportRow } from '../../../clients/typescript/src/index';
 import { batchRows } from '../../../src/imports/work/import-runner.service';
-import { aDynamicLink, anIosApp, aProject } from '../../support/builders';
+import { aDynamicLink, anIosApp, aProject, created } from '../../support/builders';
 import { untilLocked } from '../../support/lock-waits';
 import { withTransaction } from '../../support/other-session';
 import { fc, runs } from '../../support/properties';
@@ -237,10 +237,8 @@ test.each<[guard: string, query: string, outcome: string]>([
     const { key } = account;
     const project = await aProject(on, key, { release_guard: guard });
     const [app, other] = [await anIosApp(on, key, project.id), await anIosApp(on, key, project.id)];
-    await on
-      .api('post', `/projects/${project.id}/ios-apps/${app.id}/releases`, key)
-      .send({ version: '1.2.3', hosts: [`${project.subdomain}.localhost`] })
-      .expect(201);
+    const released = { version: '1.2.3', hosts: [`${project.subdomain}.localhost`] };
+    await created(on, key, `/projects/${project.id}/ios-apps/${app.id}/releases`, released);
     const place = new ImportRequests(on, account, project.id);
     const row = { name: 'Shoe', custom_path: 'shoe' };
     await place.import([{ ...row, ios_app_id: app.id }]);

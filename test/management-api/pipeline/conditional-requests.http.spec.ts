@@ -1,5 +1,5 @@
 import type { Response } from 'supertest';
-import { aDynamicLink, anIosApp, aProject, unique, unknownId } from '../../support/builders';
+import { aDynamicLink, anIosApp, aProject, unique, unknownId, updated } from '../../support/builders';
 import { serviceFixture, accountFixture } from '../../support/fixtures';
 
 const on = serviceFixture();
@@ -28,10 +28,7 @@ test('the ETag of a link changes with the embedded fields of its project and app
   const link = await aDynamicLink(on, account.key, project.id, { ios_app_id: app.id });
   const path = `/projects/${project.id}/links/${link.id}`;
   const tags = [await tagOf(path)];
-  await on
-    .api('put', `/projects/${project.id}`, account.key)
-    .send({ subdomain: unique('moved') })
-    .expect(200);
+  await updated(on, account.key, `/projects/${project.id}`, { subdomain: unique('moved') });
   tags.push(await tagOf(path));
   await on.api('put', `/projects/${project.id}/ios-apps/${app.id}`, account.key).send({ name: 'Renamed' }).expect(200);
   tags.push(await tagOf(path));

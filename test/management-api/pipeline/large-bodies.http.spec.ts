@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { Client } from 'pg';
 import { maxLargeBodies } from '../../../src/management-api/pipeline/body-parser.guard';
 import { aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { untilLocked } from '../../support/lock-waits';
+import { withTransaction } from '../../support/other-session';
+import { atEndOfTest } from '../../support/end-of-test';
 import { type TestAccount } from '../../support/service';
 import { serviceFixture } from '../../support/fixtures';
 
@@ -98,18 +99,14 @@ test('clients that go away while their key is looked up leave no place taken', a
   const server = on.service.app.getHttpServer();
   const note = (socket: Socket) => void closed.push(once(socket, 'close'));
   server.on('connection', note);
-  const lock = new Client({ connectionString: on.database.url });
-  await lock.connect();
-  try {
-    await lock.query('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
+  atEndOfTest(() => server.off('connection', note));
+  await withTransaction(on.database, async (lock) => {
+    await lock.query('LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
     for (let at = 0; at < maxLargeBodies.ofAccount; at++) await begin(path, unknown, 'Content-Length: 2000000');
     await untilLocked(on.database, 'api_keys');
     await eventually(() => closed.length === maxLargeBodies.ofAccount);
     for (const socket of sockets) socket.destroy();
     await Promise.all(closed);
-  } finally {
-    server.off('connection', note);
-    await lock.end();
-  }
+  });
   expect((await sendEncoded(path, account)).status).toBe(200);
 });

@@ -1,9 +1,9 @@
-import { Client } from 'pg';
 import { mintApiKey } from '../../../src/tenancy/api-keys/api-key-secret';
 import { readConfig } from '../../../src/app/settings/config';
 import { aDynamicLink, unique } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { untilLocked } from '../../support/lock-waits';
+import { withoutTable, withTransaction } from '../../support/other-session';
 import { sendBytes, sendRequest } from '../../support/raw-http';
 import { fixture, serviceFixture, projectFixture } from '../../support/fixtures';
 
@@ -73,11 +73,9 @@ describe('a request has one line', () => {
     const id = unique('gone');
     const gone = new AbortController();
     const headers = { 'X-Request-Id': id, ...bearer() };
-    const other = new Client({ connectionString: on.database.url });
-    await other.connect();
-    try {
+    await withTransaction(on.database, async (other) => {
       // The request waits there, and its key is known then.
-      await other.query('BEGIN; LOCK TABLE ios_apps IN ACCESS EXCLUSIVE MODE');
+      await other.query('LOCK TABLE ios_apps IN ACCESS EXCLUSIVE MODE');
       const path = `/api/v1/projects/${project.id}/ios-apps`;
       const request = fetch(on.url + path, { headers, signal: gone.signal }).catch(() => {});
       await untilLocked(on.database, 'ios_apps');
@@ -85,9 +83,7 @@ describe('a request has one line', () => {
       await request;
       const [line] = await eventually(() => linesOf(id).length > 0 && linesOf(id));
       expect(line).toMatchObject({ aborted: true, account_id: account.accountId });
-    } finally {
-      await other.end();
-    }
+    });
   });
 });
 
@@ -182,8 +178,7 @@ describe('no line has', () => {
 
 describe('a failure', () => {
   test('is logged with the request id and its cause, which the response omits', async () => {
-    await on.database.query('ALTER TABLE projects RENAME TO gone');
-    try {
+    await withoutTable(on.database, 'projects', async () => {
       const answer = await on.api('get', '/projects', account.key);
       expect(answer).toBeRefusedWith('UNKNOWN_ERROR');
       expect(answer.text).not.toMatch(/projects|relation/);
@@ -195,9 +190,7 @@ describe('a failure', () => {
         { level: 'error', error: { code: '42P01', message: 'relation "projects" does not exist' } },
         { level: 'info', status: 500, route: '/api/v1/projects' },
       ]);
-    } finally {
-      await on.database.query('ALTER TABLE gone RENAME TO projects');
-    }
+    });
   });
 
   test('of the database is logged as an error, and a refusal is not', async () => {

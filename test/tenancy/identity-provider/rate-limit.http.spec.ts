@@ -1,3 +1,4 @@
+import { withoutTable } from '../../support/other-session';
 import { signInFixture } from '../../support/sign-in-service';
 import { fixture } from '../../support/fixtures';
 
@@ -46,14 +47,11 @@ describe('requests with tokens are counted', () => {
 
   test('when the database does not know them either', async () => {
     await left(token());
-    await on.database.query('ALTER TABLE user_identities RENAME TO gone');
-    try {
+    await withoutTable(on.database, 'user_identities', async () => {
       const answer = await ask(token({ sub: 'carol' }));
       expect([answer.status, answer.headers['x-ratelimit-remaining']]).toEqual([500, '9']);
       expect(await left(token({ sub: 'carol', jti: '2' }))).toBe(8);
-    } finally {
-      await on.database.query('ALTER TABLE gone RENAME TO user_identities');
-    }
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 import type { JournalEntryDto } from '../../../src/tenancy/journal/journal.dto';
 import { aDynamicLink, anApiKey, anIosApp, aProject, dataAt } from '../../support/builders';
+import { withoutTable } from '../../support/other-session';
 import { signInFixture } from '../../support/sign-in-service';
 import { fixtureOfEach } from '../../support/fixtures';
 
@@ -169,13 +170,10 @@ test('exports are entries of their project', async () => {
 });
 
 test('a request whose entry cannot be written gets its answer', async () => {
-  await on.database.query('ALTER TABLE journal_marks RENAME TO hidden_marks');
-  try {
+  await withoutTable(on.database, 'journal_marks', async () => {
     await from('203.0.113.1', account.key);
     await on.api('post', links(), readOnly.key).send({}).expect(403);
-  } finally {
-    await on.database.query('ALTER TABLE hidden_marks RENAME TO journal_marks');
-  }
+  });
   expect(on.logLines.join('')).toContain('was not written (request.refused)');
   await from('203.0.113.1', account.key);
   expect((await entries('api_key.new_network')).map(({ actor }) => actor.address)).toContain('203.0.113.0');
