@@ -19,9 +19,11 @@ const design: SvgDesign = {
 /** The limit is two pixels per module. Longer URLs are hard to scan from a screen and slow to draw. */
 const maxUrlBytes = 320;
 
+export const fitsLinkQrCode = (url: string): boolean => Buffer.byteLength(url) <= maxUrlBytes;
+
 /** Renders the link as a QR code; returns null if the URL is too long. */
 export function linkQrCode(url: string): Markup | null {
-  if (Buffer.byteLength(url) > maxUrlBytes) return null;
+  if (!fitsLinkQrCode(url)) return null;
   try {
     const layout = layOut(url, design);
     // A multiple of the module size in whole pixels, because uneven modules are hard to scan.

@@ -1,5 +1,5 @@
 import { linkQrCode } from '../../../src/link-routing/pages/link-qr-code';
-import { LinkQrCodes, maxDrawnAtOnce, maxDrawnPerSecond } from '../../../src/link-traffic/answers/link-qr-codes';
+import { drawLimit, LinkQrCodes } from '../../../src/link-traffic/answers/link-qr-codes';
 
 const plain = 'https://summer.go.example.com/sale?_via=qr';
 const withParameter = (n: number | string) => `https://summer.go.example.com/sale?a=${n}&_via=qr`;
@@ -15,7 +15,7 @@ const textOf = (url: string) => codes.codeOf(url, plain)?.text;
 const drawn = (url: string) => linkQrCode(url)?.text;
 
 /** Draws other codes until none is left. */
-const exhaust = () => Array.from({ length: maxDrawnAtOnce }, (_, at) => textOf(withParameter(`other${at}`)));
+const exhaust = () => Array.from({ length: drawLimit.codes }, (_, at) => textOf(withParameter(`other${at}`)));
 
 test('a code with parameters is that of its URL', () => {
   expect(textOf(withParameter(1))).toBe(drawn(withParameter(1)));
@@ -32,7 +32,7 @@ test('beyond the limit, a new code is that of the link without parameters, and k
 test('the limit recovers with time', () => {
   exhaust();
   expect(textOf(withParameter(1))).toBe(drawn(plain));
-  now += 2 * Math.ceil(1000 / maxDrawnPerSecond);
+  now += drawLimit.windowMs;
   expect(textOf(withParameter(1))).toBe(drawn(withParameter(1)));
   now += 60_000;
   const texts = exhaust();
@@ -41,7 +41,7 @@ test('the limit recovers with time', () => {
 
 test('a URL that is too long has the code of the link without parameters, and does not count', () => {
   const long = withParameter('x'.repeat(400));
-  for (let at = 0; at < 2 * maxDrawnAtOnce; at++) expect(textOf(long)).toBe(drawn(plain));
+  for (let at = 0; at < 2 * drawLimit.codes; at++) expect(textOf(long)).toBe(drawn(plain));
   expect(textOf(withParameter(1))).toBe(drawn(withParameter(1)));
 });
 
