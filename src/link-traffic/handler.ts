@@ -124,7 +124,7 @@ export class LinkTraffic {
       return this.visits.answer(exchange, { project, link: known, path: linkPath as LinkPath, query }) ?? notFound();
     const file = associationFiles.get(path);
     if (file) {
-      const files = project.files ?? this.files.filesOf(project);
+      const files = this.files.filesOf(project);
       if (!(files instanceof Promise)) return sendAssociationFile(exchange, files[file]);
       return files.then((built) => sendAssociationFile(exchange, built[file]));
     }

@@ -1,7 +1,8 @@
 import { hostProofOf } from '../../link-paths/paths/host-proof';
 import { namesTag } from '../../shared/entity-tag';
 import type { Exchange } from '../exchange';
-import type { CachedProject, SentFile } from '../resolving/cached-models';
+import type { CachedProject } from '../resolving/cached-models';
+import type { SentFile } from './association-file-cache';
 import { flushResponses } from './flush-responses';
 
 /** The association files by the paths at which phones ask for them. */

@@ -1,5 +1,4 @@
 import type { OpenedLink } from '../../clicks/recording/click';
-import type { AssociationFile } from '../../link-paths/association-files/association-file';
 import type {
   VisitedLink,
   VisitedProject,
@@ -29,31 +28,12 @@ export const projectIdOf = (key: string): string => key.slice(0, idChars);
 
 export const pathOf = (key: string): string => key.slice(idChars + 1);
 
-/** A project in the cache of link traffic: the read model of routing, and its association files as they are sent. */
+/** A project in the cache of link traffic: the read model of routing, and the slot of the click batch for long links. */
 export interface CachedProject extends VisitedProject {
   readonly site: Site;
-  /** Differs each time that the project is read, so that pages of an earlier state are not reused. */
+  /** Differs each time that the project is read, so that pages and association files of an earlier state are not reused. */
   readonly version: number;
   readonly longLinks: OpenedLink;
-  /** Null if the project has apps; then `AssociationFileCache` has them, because they depend on links. */
-  readonly files: SentFiles | null;
-}
-
-export interface SentFiles {
-  readonly appleFile: SentFile;
-  readonly androidFile: SentFile;
-}
-
-export interface SentFile {
-  content: Buffer;
-  tag: string;
-}
-
-export function toSentFile({ json, tag }: AssociationFile): SentFile {
-  // A slice of Node's shared pool would keep other contents of the pool alive.
-  const content = Buffer.allocUnsafeSlow(Buffer.byteLength(json));
-  content.write(json);
-  return { content, tag };
 }
 
 let versions = 0;

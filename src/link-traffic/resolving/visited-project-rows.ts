@@ -1,12 +1,11 @@
-import { appleAppSiteAssociation, assetLinks } from '../../link-routing/association-files/association-files';
 import { longLinksId } from '../../link-routing/visited-link/long-link';
 import { urlElsewhere } from '../../link-routing/visited-link/unknown-address';
-import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../../link-routing/visited-link/visited-link';
+import type { VisitedAndroidApp, VisitedIosApp } from '../../link-routing/visited-link/visited-link';
 import type { LinkHosts } from '../../link-paths/paths/link-hosts';
 import { type HostedAt, openHostColumns } from '../../link-paths/paths/open-host';
 import type { Subdomain } from '../../links/projects/subdomain';
 import type { QueryForwarding } from '../../shared/query-forwarding';
-import { type CachedProject, nextVersion, toSentFile } from './cached-models';
+import { type CachedProject, nextVersion } from './cached-models';
 import { customHostnameOf, type Site, siteOfCustomDomain, siteOfLabel } from './site';
 
 /** Selects projects with their apps by sites, `$1`, host names of custom domains, `$2`, and subdomains of open hosts, `$3`. */
@@ -56,7 +55,7 @@ export function toProject(row: VisitedProjectRow, hosts: LinkHosts): CachedProje
   const openHost = hosts.openHostOf(current, { openDomain: row.open_domain, openLabelTaken: row.open_label_taken });
   const visited = hostedAt(row);
   const isOpenHost = openHost !== null && siteOf(openHost) === row.site;
-  const project: VisitedProject = {
+  return {
     opener: openHost === null || isOpenHost ? current : openHost,
     visited,
     visitedHostname: hosts.hostnameOf(visited),
@@ -73,19 +72,9 @@ export function toProject(row: VisitedProjectRow, hosts: LinkHosts): CachedProje
     clickIdParam: row.click_id_param,
     iosApps: byId(row.iosApps),
     androidApps: byId(row.androidApps),
-  };
-  return {
-    ...project,
     site: row.site,
     version: nextVersion(),
     longLinks: { id: longLinksId, shortLinkId: null, shortLinkSource: null, quarterSerial: 0, numberInQuarter: 0 },
-    files:
-      project.iosApps.size + project.androidApps.size > 0
-        ? null
-        : {
-            appleFile: toSentFile(appleAppSiteAssociation(project).file),
-            androidFile: toSentFile(assetLinks(project).file),
-          },
   };
 }
 

@@ -42,10 +42,7 @@ export class LinkTests {
 
   async answer(exchange: Exchange, project: CachedProject, target: Target): Promise<'test'> {
     const { request } = exchange;
-    const [tested, files] = await Promise.all([
-      this.#testedLink(project, target),
-      project.files ?? this.files.filesOf(project),
-    ]);
+    const [tested, files] = await Promise.all([this.#testedLink(project, target), this.files.filesOf(project)]);
     const { link, path, longQuery, visitorQuery } = tested;
     const { via } = readVisitorQuery(target.query);
     const visitor = visitorOfVisit(request, { project, link }, via);

@@ -94,12 +94,13 @@ describe('over HTTP', () => {
 });
 
 describe('the cache', () => {
+  const begin = Date.parse('2026-06-01');
   let now: number;
   let reads: string[];
   let answer: () => Promise<LinkOwnerships>;
   let cache: AssociationFileCache;
   beforeEach(() => {
-    now = 0;
+    now = begin;
     reads = [];
     answer = () => Promise.resolve([{ path: 'a', iosAppId: '0', androidAppId: null }]);
     const findOwnedPaths = (projectId: string) => {
@@ -114,10 +115,10 @@ describe('the cache', () => {
   });
 
   let versions = 0;
-  /** Builds a project as a site reads it. Each reading has another version. */
-  const cachedProject = (bundleId = 'b', site = 'summer'): CachedProject => ({
+  /** Builds a project as it is read. Each reading has another version. */
+  const cachedProject = (bundleId = 'b'): CachedProject => ({
     ...aVisitedProject(),
-    site: site as Site,
+    site: 'summer' as Site,
     version: ++versions,
     iosApps: new Map([
       ['0', aVisitedIosApp({ bundleId: 'a' })],
@@ -125,40 +126,52 @@ describe('the cache', () => {
     ]),
     androidApps: new Map(),
     longLinks: { id: longLinksId, shortLinkId: null, shortLinkSource: null, quarterSerial: 0, numberInQuarter: 0 },
-    files: null,
   });
   const unavailable = () => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }));
 
-  test('reads the links once a minute for all sites of a project', async () => {
-    const first = await cache.filesOf(cachedProject());
+  test('reads the links once a minute', async () => {
+    const project = cachedProject();
+    const first = await cache.filesOf(project);
     expect(first.appleFile.content.toString()).toContain('"/":"/a","exclude":true');
-    now = 59_999;
-    expect(cache.filesOf(cachedProject())).toBe(first);
-    expect(cache.filesOf(cachedProject('b', 'CUSTOM x.example'))).toBe(first);
-    now = 60_000;
-    expect(await cache.filesOf(cachedProject('b', 'summer-open'))).not.toBe(first);
+    now = begin + 59_999;
+    expect(cache.filesOf(project)).toBe(first);
+    now = begin + 60_001;
+    expect(await cache.filesOf(project)).not.toBe(first);
     expect(reads).toHaveLength(2);
     expect(cache.size).toBe(1);
   });
 
   test('shares one read among parallel requests of one state', async () => {
-    const [one, two] = [cache.filesOf(cachedProject()), cache.filesOf(cachedProject('b', 'summer-open'))];
+    const project = cachedProject();
+    const [one, two] = [cache.filesOf(project), cache.filesOf(project)];
     const changed = cache.filesOf(cachedProject('changed'));
     expect(await one).toBe(await two);
     expect(await changed).not.toBe(await one);
     expect(reads).toHaveLength(2);
   });
 
-  test('serves earlier files for an hour while the database is unavailable', async () => {
-    const first = await cache.filesOf(cachedProject());
+  test('serves earlier files of the same state while the database is unavailable', async () => {
+    const project = cachedProject();
+    const first = await cache.filesOf(project);
     answer = unavailable;
-    now = 60 * 60_000;
-    expect(await cache.filesOf(cachedProject('changed'))).toBe(first);
-    expect(await cache.filesOf(cachedProject('b', 'summer-open'))).toBe(first);
+    for (const later of [60_001, 59 * 60_000]) {
+      now = begin + later;
+      expect(await cache.filesOf(project)).toBe(first);
+    }
     expect(cache.counts.stale).toBe(2);
-    now++;
-    await expect(cache.filesOf(cachedProject())).rejects.toThrow('gone');
+    await expect(cache.filesOf(cachedProject('changed'))).rejects.toThrow('gone');
     answer = () => Promise.resolve([]);
-    expect(await cache.filesOf(cachedProject())).toHaveProperty('appleFile');
+    now += 60_001;
+    expect(await cache.filesOf(project)).not.toBe(first);
+  });
+
+  test('reads nothing for a project without apps', async () => {
+    answer = unavailable;
+    const { appleFile, androidFile } = await cache.filesOf({ ...cachedProject(), iosApps: new Map() });
+    expect([appleFile, androidFile].map(({ content }) => JSON.parse(content.toString()) as unknown)).toEqual([
+      { applinks: { details: [] } },
+      [],
+    ]);
+    expect(reads).toEqual([]);
   });
 });

@@ -46,7 +46,6 @@ beforeEach(() => {
 });
 
 let versions = 0;
-const file = { content: Buffer.from('{}'), tag: '""' };
 const aCachedProject = (fields: Partial<CachedProject> = {}): CachedProject => ({
   ...aVisitedProject(),
   site: 'summer' as Site,
@@ -54,7 +53,6 @@ const aCachedProject = (fields: Partial<CachedProject> = {}): CachedProject => (
   iosApps: new Map([['ios', aVisitedIosApp({ appstoreId: '42' })]]),
   androidApps: new Map([['android', aVisitedAndroidApp({ name: 'Store' })]]),
   longLinks: { id: longLinksId, shortLinkId: null, shortLinkSource: null, quarterSerial: 0, numberInQuarter: 0 },
-  files: { appleFile: file, androidFile: file },
   ...fields,
 });
 const aCachedLink = (fields: Partial<CachedLink> = {}): CachedLink => ({
