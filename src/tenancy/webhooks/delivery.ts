@@ -1,6 +1,8 @@
 import type { EventFilter } from './pg-webhook-events';
 import type { WebhookEvent } from './webhook-event';
 
+export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;
+
 export interface AttemptResult {
   isDelivered: boolean;
   /** Status of the answer; null without one. */
@@ -54,21 +56,16 @@ export interface Delivery {
   event: WebhookEvent | 'expired' | null;
 }
 
+/** An event and the last attempt at it, as they are stored. */
+export type StoredDelivery = Pick<Delivery, 'id' | 'sequence' | 'part' | 'type' | 'attempts'> &
+  Pick<AttemptResult, 'status' | 'failure' | 'answer'> & { state: (typeof deliveryStates)[number] };
+
 /** The new state of an event after a slice of work. */
-export interface DeliveryChange {
-  id: string;
-  sequence: number;
-  part: number;
-  type: string;
+export interface DeliveryChange extends StoredDelivery {
   resource_id: string | null;
-  state: 'waiting' | 'delivered' | 'failed';
-  attempts: number;
   attempted: boolean;
   /** Null if it waits behind another event, or for no attempt. */
   pause_ms: number | null;
-  status: number | null;
-  failure: string | null;
-  answer: string | null;
   duration_ms: number | null;
 }
 

@@ -1,23 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { Page } from '../../shared/page';
-
-export const deliveryStates = ['waiting', 'delivered', 'failed'] as const;
+import type { StoredDelivery } from './delivery';
 
 /** The last attempt at an event, as lists show it. */
-export interface DeliveryRecord {
-  id: string;
-  sequence: number;
-  part: number;
-  type: string;
+export interface DeliveryRecord extends StoredDelivery {
   resourceId: string | null;
-  state: (typeof deliveryStates)[number];
-  attempts: number;
   lastAttemptAt: Date | null;
   nextAttemptAt: Date | null;
-  status: number | null;
-  failure: string | null;
-  answer: string | null;
   durationMs: number | null;
   createdAt: Date;
 }

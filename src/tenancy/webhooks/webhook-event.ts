@@ -1,21 +1,12 @@
 import type { Actor } from '../../shared/actor';
-import type { EntryValues } from '../journal/journal-entry';
+import type { JournalEntry } from '../journal/journal-entry';
 
 /** An event of the journal, or one resource of a batch. */
-export interface WebhookEvent {
-  sequence: number;
+export interface WebhookEvent extends Omit<JournalEntry, 'resourceName' | 'actorName' | 'requesterName'> {
   /** The place of the resource in the batch, from 1; 0 for the whole entry. */
   part: number;
-  at: Date;
-  type: string;
-  projectId: string | null;
-  resourceId: string | null;
-  resourceCount: number;
   /** Of a batch, if it is not divided; null otherwise. */
   resourceIds: string[] | null;
-  actor: Actor;
-  before: EntryValues | null;
-  after: EntryValues | null;
 }
 
 /** Ids in the summary of a batch. */

@@ -18,8 +18,8 @@ import { answersOf, bodyReader, CreatesFields, UpdatesFields } from '../../api-k
 import { PageQuery } from '../../api-kit/kit/list-query';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
 import { type CreateBody, shapeOf, type UpdateBody } from '../../shared/field-table';
-import type { AttemptResult } from './delivery';
-import { type DeliveryRecord, deliveryStates } from './pg-webhook-deliveries';
+import { type AttemptResult, deliveryStates } from './delivery';
+import type { DeliveryRecord } from './pg-webhook-deliveries';
 import type { WebhookChanges, WebhookValues } from './webhook';
 import { eventIdOf } from './webhook-event';
 import { CloudEventDto } from './webhook-event.dto';
