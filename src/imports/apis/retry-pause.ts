@@ -1,3 +1,5 @@
+import { retryAfterMsOf } from '../../platform/outbound/retry-after';
+
 /** Waits between attempts in milliseconds. Tests lower them. */
 export const pauses = { firstMs: 1000, maxMs: 300_000 };
 
@@ -13,7 +15,7 @@ export type Attempts = Readonly<Record<keyof typeof maxAttempts, number>>;
 /**
  * Returns the wait before the next attempt; null if another one would be useless.
  * @param attempt that has failed for this reason, from 1
- * @param retryAfter the header, in seconds or as a date (RFC 9110, section 10.2.3)
+ * @param retryAfter the header
  */
 export function pauseMs(
   reason: keyof Attempts,
@@ -22,13 +24,7 @@ export function pauseMs(
   now: number,
 ): number | null {
   if (attempt >= maxAttempts[reason]) return null;
-  const requestedMs = retryAfter === undefined ? null : afterMs(retryAfter.trim(), now);
+  const requestedMs = retryAfterMsOf(retryAfter, now);
   if (requestedMs !== null) return requestedMs > maxRetryAfterMs ? null : Math.max(requestedMs, pauses.firstMs);
   return Math.min(pauses.firstMs * 2 ** (attempt - 1), pauses.maxMs);
-}
-
-function afterMs(header: string, now: number): number | null {
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
 }

@@ -40,14 +40,3 @@ export function outagePause(failures: number, retryAfterMs: number | null, rando
   const pause = jittered(Math.min(firstPauseMs * 2 ** (failures - outageAfterFailures), maxOutagePauseMs), random);
   return Math.max(pause, Math.min(retryAfterMs ?? 0, maxRetryAfterMs));
 }
-
-/**
- * Reads the header `Retry-After` (RFC 9110, section 10.2.3) in milliseconds; null if it is absent or malformed.
- * @param now milliseconds since 1970
- */
-export function retryAfterOf(header: string | undefined, now: number): number | null {
-  if (header === undefined) return null;
-  if (/^[0-9]{1,9}$/.test(header)) return Number(header) * 1000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
-}

@@ -1,9 +1,9 @@
 import type { HostAddresses } from '../../platform/outbound/host-addresses';
 import { OutboundConnection } from '../../platform/outbound/outbound-connection';
 import { OutboundFailure } from '../../platform/outbound/outbound.errors';
+import { retryAfterMsOf } from '../../platform/outbound/retry-after';
 import type { Clock } from '../../shared/clock';
 import { type AttemptResult, attemptWithoutAnswer } from './delivery';
-import { retryAfterOf } from './retry-schedule';
 import { signatureOf } from './webhook-secret';
 import type { WebhookSettings } from './webhook-settings';
 
@@ -81,7 +81,7 @@ export class WebhookSender {
       const { status, headers: answered, body: read } = await connection.send(request, signal);
       const isDelivered = status >= 200 && status < 300;
       const answer = read?.toString('utf8').replaceAll('\0', '') ?? null;
-      const retryAfterMs = retryAfterOf(answered['retry-after'], now);
+      const retryAfterMs = retryAfterMsOf(answered['retry-after'], now);
       const failure = isDelivered ? null : 'error_answer';
       return { isDelivered, status, failure, answer, retryAfterMs, durationMs: timed() };
     } catch (error) {

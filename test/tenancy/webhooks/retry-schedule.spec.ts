@@ -1,4 +1,4 @@
-import { outagePause, pauseAfterAttempt, retryAfterOf } from '../../../src/tenancy/webhooks/retry-schedule';
+import { outagePause, pauseAfterAttempt } from '../../../src/tenancy/webhooks/retry-schedule';
 
 const hour = 3_600_000;
 
@@ -38,18 +38,4 @@ test.each<[failures: number, retryAfter: number | null, pause: number | null]>([
   [5, 1000 * hour, hour],
 ])('an endpoint with %d failures, asked for %s, pauses %s', (failures, retryAfter, pause) => {
   expect(outagePause(failures, retryAfter, 0.5)).toBe(pause);
-});
-
-const now = Date.UTC(2026, 0, 1);
-
-test.each<[header: string | undefined, expected: number | null]>([
-  [undefined, null],
-  ['120', 120_000],
-  ['0', 0],
-  ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
-  ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
-  ['soon', null],
-  ['99999999999999', null],
-])('Retry-After %s is %s', (header, expected) => {
-  expect(retryAfterOf(header, now)).toBe(expected);
 });
