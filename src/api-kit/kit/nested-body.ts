@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ForbiddenField, InvalidInput, type Problem } from '../../shared/problem';
 import { StrictValidationPipe } from './strict-validation.pipe';
+import { isObject } from '../../shared/is-object';
 
 const pipe = new StrictValidationPipe();
 
@@ -13,8 +14,7 @@ export const maxNestedProblems = 10;
  */
 export async function readNested<T extends object>(name: string, sent: unknown, metatype: Type<T>): Promise<T> {
   if (sent === undefined) throw InvalidInput.asAWhole('required', `${name} is required`, [name]);
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
-    throw InvalidInput.asAWhole('invalid_type', `${name} must be an object`, [name]);
+  if (!isObject(sent)) throw InvalidInput.asAWhole('invalid_type', `${name} must be an object`, [name]);
   try {
     return (await pipe.transform(sent, { type: 'body', metatype })) as T;
   } catch (error) {

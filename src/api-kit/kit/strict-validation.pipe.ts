@@ -5,6 +5,7 @@ import { ForbiddenField, inField, InvalidInput, isRequired, type Problem } from 
 import { Rule, wrongType } from '../../shared/rule';
 import { declaredFields } from './declared-fields';
 import { Refusal } from './rule.decorator';
+import { isObject } from '../../shared/is-object';
 
 /** The checks of a body or query class beside those of its fields. */
 interface FurtherChecks {
@@ -107,9 +108,6 @@ export async function addProblems(problems: Problem[], check?: () => Promise<unk
   }
   throw InvalidInput.because(problems);
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const toInvalidInput = (errors: ValidationError[]): InvalidInput =>
   InvalidInput.because(errors.flatMap((error) => inField(error.property, faultsOf(error))));

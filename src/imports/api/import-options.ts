@@ -5,7 +5,7 @@ import { timeZone } from '../../shared/time-zone';
 import type { ImportOptions } from '../sources/import-source';
 import { encodings } from '../sources/text-encoding';
 import { csvReader, csvTargets } from '../sources/csv';
-import { isObject } from '../sources/source-cells';
+import { isObject } from '../../shared/is-object';
 import { dateFormats } from '../sources/source-time';
 
 const maxColumns = 200;

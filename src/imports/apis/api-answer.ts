@@ -1,5 +1,5 @@
 import type { SourceRecord } from '../sources/import-source';
-import { isObject } from '../sources/source-cells';
+import { isObject } from '../../shared/is-object';
 import { StrangeAnswer } from './import-api.errors';
 
 /** Reads the parts of an answer, and refuses those that differ from the documentation. */

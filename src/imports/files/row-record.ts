@@ -7,6 +7,7 @@ import { maxCells } from './file-columns';
 import { type FileLayout, jsonFaults, maxRowValues } from '../model/file-row';
 import { isReport, recordOfReport, UnreadableCell } from './import-report';
 import { decodeText } from '../sources/text-encoding';
+import { isObject } from '../../shared/is-object';
 
 /** Begins a line that says why the list of another system has a row that is not stored. No JSON begins with it. */
 export const faultSign = '#';
@@ -38,9 +39,7 @@ function jsonRecord(text: string): RowRecord {
   if ('fault' in reading)
     return unreadable(reading.fault === 'not_json' ? 'The row is not valid JSON' : jsonFaults[reading.fault]);
   const { value } = reading;
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return unreadable('The row must be a JSON object');
-  return { record: value as SourceRecord, fault: null };
+  return isObject(value) ? { record: value, fault: null } : unreadable('The row must be a JSON object');
 }
 
 function csvReader({ header, delimiter }: FileLayout & { kind: 'csv' }): (row: string) => RowRecord {

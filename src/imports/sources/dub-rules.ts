@@ -1,7 +1,8 @@
 import { linkRules } from '../../link-paths/rules/link-rules';
 import type { Cells, Reader } from './field-readers';
 import type { LinkDraft } from './link-draft';
-import { type Cell, isObject, parseJson } from './source-cells';
+import { isObject } from '../../shared/is-object';
+import { type Cell, parseJson } from './source-cells';
 import { timeOf } from './time-readers';
 
 /** Takes the destinations by country. Countries with the same destination share a rule. */

@@ -6,7 +6,8 @@ import { foldBundleId } from '../../shared/bundle-id';
 import { foldedFlag } from './folded-flag';
 import type { FlagTarget, LinkDraft, TextTarget, UrlTarget } from './link-draft';
 import { shortUrl } from './short-url';
-import { type Cell, isEmpty, isObject, parseJson } from './source-cells';
+import { isObject } from '../../shared/is-object';
+import { type Cell, isEmpty, parseJson } from './source-cells';
 
 export type Cells = ReadonlyMap<string, Cell>;
 

@@ -4,7 +4,8 @@ import { browserNames } from '../../shared/browser-names';
 import { dateTime } from '../../shared/date-time';
 import type * as to from './field-readers';
 import type { UrlTarget } from './link-draft';
-import { isObject, parseJson } from './source-cells';
+import { isObject } from '../../shared/is-object';
+import { parseJson } from './source-cells';
 
 const phones = ['ios', 'ipados', 'android'] as const;
 

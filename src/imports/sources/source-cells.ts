@@ -1,5 +1,6 @@
 import { readJson } from '../../platform/http/json-limits';
 import type { SourceRecord } from './import-source';
+import { isObject } from '../../shared/is-object';
 
 export interface Cell {
   readonly field: string;
@@ -36,9 +37,6 @@ export const fieldText = (field: string): string => short(field, 200);
 /** Returns a value for a report: text as it is, other types as JSON. */
 export const valueText = (value: unknown): string =>
   short(typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)), maxReportedLength);
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const maxCellValues = 3000;
 

@@ -1,5 +1,6 @@
 import { isRequired, type Problem } from '../../shared/problem';
 import { refused, Rule, type RuleSchema, wrongType } from '../../shared/rule';
+import { isObject } from '../../shared/is-object';
 
 type ReadBy<R> = R extends Rule<infer T> ? T : never;
 
@@ -18,7 +19,7 @@ export const objectRule = <F extends Record<string, Rule<unknown>>>(
     ...(required.length > 0 && { required: [...required] }),
   };
   return new Rule(schema, (input) => {
-    if (typeof input !== 'object' || input === null || Array.isArray(input)) return wrongType('object');
+    if (!isObject(input)) return wrongType('object');
     const sent = new Map(Object.entries(input));
     const unknown = [...sent.keys()].find((name) => !Object.hasOwn(fields, name));
     if (unknown !== undefined)

@@ -6,6 +6,7 @@ import { jsonBoolean, listOf, oneOf, refused, Rule, wrongType } from '../../shar
 import { text } from '../../shared/text';
 import { reservedParameters } from '../paths/reserved-parameters';
 import { versionRange } from './version-range';
+import { isObject } from '../../shared/is-object';
 
 export const rulePlatforms = ['ios', 'ipados', 'android', 'windows', 'macos', 'linux', 'chromeos', 'other'] as const;
 export type RulePlatform = (typeof rulePlatforms)[number];
@@ -75,7 +76,7 @@ const query = new Rule<Record<string, string | null>>(
     propertyNames,
   },
   (input) => {
-    if (typeof input !== 'object' || input === null || Array.isArray(input)) return wrongType('object');
+    if (!isObject(input)) return wrongType('object');
     const pairs = Object.entries(input);
     if (pairs.length === 0) return refused('too_small', 'must have at least 1 parameter');
     if (pairs.length > maxParameters) return refused('too_big', `must have at most ${maxParameters} parameters`);

@@ -12,6 +12,7 @@ import type { Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
 import type { Exchange } from '../exchange';
 import type { CachedProject } from '../resolving/cached-models';
+import { isObject } from '../../shared/is-object';
 
 /** Finds the project of the requested host; null if no project answers there. */
 export type FindProject = () => CachedProject | null | Promise<CachedProject | null>;
@@ -111,8 +112,7 @@ export function readFields<Rules extends Record<string, Rule<unknown>>, Optional
   optional: readonly Optional[] = [],
   within: string[] = [],
 ): Omit<Read<Rules>, Optional> & Partial<Pick<Read<Rules>, Optional>> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw InvalidInput.asAWhole('invalid_type', 'The body must be a JSON object');
+  if (!isObject(body)) throw InvalidInput.asAWhole('invalid_type', 'The body must be a JSON object');
   const unknown = Object.keys(body).filter((name) => !Object.hasOwn(rules, name));
   if (unknown.length > 0) throw new ForbiddenField(unknown.map((name) => [...within, name].join('.')));
   const at = (name: string, faults: Problem[]): Problem[] => {
@@ -125,7 +125,7 @@ export function readFields<Rules extends Record<string, Rule<unknown>>, Optional
   const problems: Problem[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, rule] of Object.entries(rules)) {
-    const input = (body as Record<string, unknown>)[name];
+    const input = body[name];
     if (input === undefined) {
       if (!optional.includes(name as unknown as Optional)) problems.push(...at(name, [isRequired]));
       continue;

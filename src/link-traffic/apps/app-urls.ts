@@ -7,6 +7,7 @@ import type { CachedLink, CachedProject } from '../resolving/cached-models';
 import type { LinkResolver } from '../resolving/link-resolver';
 import type { Site } from '../resolving/site';
 import { readTarget } from '../resolving/target';
+import { isObject } from '../../shared/is-object';
 
 /** Longer URLs reach no link, because the headers of a visit are limited. */
 const urlText = text({ min: 1, max: 8192 });
@@ -22,7 +23,7 @@ export const openedUrl = new Rule<URL>({ ...urlText.schema, format: 'uri' }, (in
 
 /** The app, of which `readApp` reads the fields. */
 export const appObject = new Rule<object>({ type: 'object' }, (input) =>
-  typeof input === 'object' && input !== null && !Array.isArray(input) ? { value: input } : wrongType('object'),
+  isObject(input) ? { value: input } : wrongType('object'),
 );
 
 const appFields = {

@@ -1,5 +1,6 @@
 import { alsoWritten, listOf, refused, Rule, wrongType } from '../../shared/rule';
 import { text } from '../../shared/text';
+import { isObject } from '../../shared/is-object';
 
 /** Accepts a package name by the rules of Google Play (Android Developers, "Set the application ID"). */
 export const packageName = text({
@@ -84,7 +85,7 @@ export const androidStores = new Rule<AndroidStores>(
     additionalProperties: false,
   },
   (sent) => {
-    if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return wrongType('object');
+    if (!isObject(sent)) return wrongType('object');
     const unknown = Object.keys(sent).find((name) => !Object.hasOwn(storeIds, name));
     if (unknown !== undefined)
       return refused('invalid_enum_value', `must be one of ${storeNames.join(', ')}`, [unknown]);

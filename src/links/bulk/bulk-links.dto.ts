@@ -17,6 +17,7 @@ import { DynamicLinkDto } from '../dynamic-links/dynamic-link.dto';
 import { CreateDynamicLinkBody, toChanges, UpdateDynamicLinkBody } from '../dynamic-links/dynamic-link-bodies.dto';
 import { requireFewPasswords, withPasswordHash } from '../dynamic-links/link-password';
 import { bulkKinds, type BulkOperation, type BulkResult, maxBulkOperations } from './bulk-operation';
+import { isObject } from '../../shared/is-object';
 
 const exampleId = '0198c0de-7e57-7000-8000-000000000002';
 
@@ -100,9 +101,8 @@ export async function readOperations(sent: unknown[]): Promise<BulkOperation[]> 
 /** Reads an operation by the rules of its kind. */
 async function readOperation(sent: unknown): Promise<BulkOperation> {
   try {
-    if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
-      throw InvalidInput.asAWhole('invalid_type', 'The operation must be an object');
-    const { op: sentOp, id: sentId, link, updated_at: sentAt } = sent as Record<string, unknown>;
+    if (!isObject(sent)) throw InvalidInput.asAWhole('invalid_type', 'The operation must be an object');
+    const { op: sentOp, id: sentId, link, updated_at: sentAt } = sent;
     const op = parseField('op', kind, sentOp);
     const unknown = Object.keys(sent).filter((name) => !fieldsOfKind[op].includes(name));
     if (unknown.length > 0) throw new ForbiddenField(unknown.slice(0, maxNestedProblems));

@@ -1,6 +1,7 @@
 import type { Problem } from '../../shared/problem';
 import { type ParseResult, Rule, wrongType } from '../../shared/rule';
 import { isStorable, text } from '../../shared/text';
+import { isObject } from '../../shared/is-object';
 
 /** Data for apps, as JSON text. A text keeps the order of the keys, and compares as a whole. */
 export type AppData = string;
@@ -41,9 +42,6 @@ function check(object: object, path: string[], problems: Problem[]): number {
   }
   return keys;
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns whether JSON can express the value. A number such as 1e999 becomes infinite. */
 const isValue = (value: unknown): boolean =>

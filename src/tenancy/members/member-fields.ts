@@ -4,6 +4,7 @@ import { uuid } from '../../shared/id';
 import type { Problem } from '../../shared/problem';
 import { oneOf, type ParseResult, refused, Rule, wrongType } from '../../shared/rule';
 import { text } from '../../shared/text';
+import { isObject } from '../../shared/is-object';
 
 export type ProjectRoles = Readonly<Record<string, ProjectRole>>;
 
@@ -13,7 +14,7 @@ const role = oneOf(projectRoles);
 const projectRolesRule = new Rule<ProjectRoles>(
   { type: 'object', additionalProperties: role.schema, maxProperties: maxProjects, propertyNames: { format: 'uuid' } },
   (sent): ParseResult<ProjectRoles> => {
-    if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return wrongType('object');
+    if (!isObject(sent)) return wrongType('object');
     const pairs = Object.entries(sent);
     if (pairs.length > maxProjects) return refused('too_big', `must have at most ${maxProjects} projects`);
     const problems: Problem[] = [];
