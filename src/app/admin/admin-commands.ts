@@ -1,4 +1,5 @@
 import type { ClickHouseClickCopy } from '../../clicks/recording/clickhouse-click-copy';
+import type { AccountChanges } from '../../tenancy/accounts/account';
 import { plans } from '../../tenancy/accounts/plan';
 import { roles } from '../../api-kit/policy/policy';
 import { oneOf } from '../../shared/rule';
@@ -71,14 +72,9 @@ export const commands: Record<string, Command> = {
   'account set-plan': command({ account, plan }, ({ account, plan }) =>
     withServices(async ({ accounts }) => ({ account: shownAccount(await accounts.update(account, { plan })) })),
   ),
-  'account disable': setsDisabled(true),
-  'account enable': setsDisabled(false),
-  'account end-approvals': command({ account }, ({ account }) =>
-    withServices(async ({ accounts }) => {
-      const changed = await accounts.update(account, { approvalRequired: false });
-      return { account: shownAccount(changed) };
-    }),
-  ),
+  'account disable': changesAccount({ disabled: true }),
+  'account enable': changesAccount({ disabled: false }),
+  'account end-approvals': changesAccount({ approvalRequired: false }),
   'account erase': command({ account, name: required(displayName) }, ({ account: id, name }) =>
     withServices(async ({ accounts, erasure }) => {
       const account = await accounts.get(id);
@@ -155,10 +151,9 @@ function withRegions(work: (commands: RegionCommands, settings: RegionSettings) 
   };
 }
 
-/** Returns the command that stops, or permits, all requests of an account to the API. */
-function setsDisabled(disabled: boolean): Command {
+function changesAccount(changes: AccountChanges): Command {
   return command({ account }, ({ account }) =>
-    withServices(async ({ accounts }) => ({ account: shownAccount(await accounts.update(account, { disabled })) })),
+    withServices(async ({ accounts }) => ({ account: shownAccount(await accounts.update(account, changes)) })),
   );
 }
 

@@ -10,42 +10,25 @@ import { refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
 import { asHeaderText, type NamedPlatform, type SimulatedVisit } from './simulated-visit';
 
-/** In characters. Node refuses requests with much longer heads, so they are not visits. */
-const maxLength = 8192;
+/** Accepts up to 8192 characters. Node refuses requests with much longer heads, so they are not visits. */
+const textOf = (pattern: RegExp, patternSays = 'have no control characters') =>
+  ruleDecorator(text({ max: 8192, pattern, patternSays }));
 
 /** Accepts the value of a header field (RFC 9110, section 5.5). */
-const IsHeaderText = ruleDecorator(
-  text({
-    max: maxLength,
-    pattern: /^[^\x00-\x08\x0a-\x1f\x7f]*$/,
-    patternSays: 'have no control characters',
-  }),
-);
+const IsHeaderText = textOf(/^[^\x00-\x08\x0a-\x1f\x7f]*$/);
 
 /** Accepts an IP address. */
 const address = new Rule<string>({ type: 'string' }, (value) =>
   typeof value === 'string' && isIP(value) !== 0 ? { value } : refused('invalid_format', 'must be an IP address'),
 );
 
-const IsQueryText = ruleDecorator(
-  text({
-    max: maxLength,
-    pattern: /^[^\x00-\x1f\x7f]*$/,
-    patternSays: 'have no control characters',
-  }),
-);
+export const IsQueryText = textOf(/^[^\x00-\x1f\x7f]*$/);
 
 const IsCountry = ruleDecorator(country);
 const IsAddress = ruleDecorator(address);
 const IsHost = ruleDecorator(destinationHost);
 
-const IsPathText = ruleDecorator(
-  text({
-    max: maxLength,
-    pattern: /^[^\x00-\x1f\x7f?#]*$/,
-    patternSays: 'have no control characters, ? and #',
-  }),
-);
+const IsPathText = textOf(/^[^\x00-\x1f\x7f?#]*$/, 'have no control characters, ? and #');
 
 export class ExplainQuery {
   @IsQueryChoice(

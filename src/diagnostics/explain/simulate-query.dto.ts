@@ -5,6 +5,7 @@ import { moment } from '../../shared/moment';
 import type { Problem } from '../../shared/problem';
 import { oneOf, queryList } from '../../shared/rule';
 import { text } from '../../shared/text';
+import { IsQueryText } from './explain-query.dto';
 import type { NamedPlatform, SimulatedVisit } from './simulated-visit';
 
 /** Rows of a simulation. Each is a visit. */
@@ -15,9 +16,6 @@ const IsCountries = ruleDecorator(queryList(country, maxSimulatedVisits));
 const IsLanguages = ruleDecorator(queryList(language, maxSimulatedVisits));
 const IsTimes = ruleDecorator(queryList(moment, maxSimulatedVisits));
 const IsVariants = ruleDecorator(queryList(text({ min: 1, max: 50 }), maxSimulatedVisits));
-const IsQueryText = ruleDecorator(
-  text({ max: 8192, pattern: /^[^\x00-\x1f\x7f]*$/, patternSays: 'have no control characters' }),
-);
 
 /** A visitor of a simulation, as its row names it. */
 export interface SimulatedRow {

@@ -61,6 +61,8 @@ export class JournalPageQuery extends JournalQuery {
   limit: number;
 }
 
+const optional = <const S extends object>(schema: S) => ({ ...schema, required: false }) as const;
+
 @ApiSchema({ name: 'JournalActor' })
 export class ActorDto extends answer({
   kind: {
@@ -69,24 +71,12 @@ export class ActorDto extends answer({
       'A signed-in person, an API key, a command of an operator, an import, the service itself, or a program that changed the database.',
     example: 'user',
   },
-  user_id: { ...idAnswerOf('User who made the change, or for whom the key acts.', userId), required: false },
-  requested_by: {
-    ...idAnswerOf('User who requested the change, if the actor approved it.', userId),
-    required: false,
-  },
-  api_key_id: {
-    ...idAnswerOf('API key that made the change.', '0198c0de-7e57-7000-8000-000000000004'),
-    required: false,
-  },
-  import_id: { ...idAnswerOf('Import that made the change.', '0198c0de-7e57-7000-8000-000000000006'), required: false },
-  address: {
-    ...textAnswer('Network address of the client, as the service is set up to keep it.', '203.0.113.0'),
-    required: false,
-  },
-  request_id: {
-    ...textAnswer('`X-Request-Id` of the request.', 'c8e9a6c2-9b7e-4b8c-a1d6-0d7f6c9f1e11'),
-    required: false,
-  },
+  user_id: optional(idAnswerOf('User who made the change, or for whom the key acts.', userId)),
+  requested_by: optional(idAnswerOf('User who requested the change, if the actor approved it.', userId)),
+  api_key_id: optional(idAnswerOf('API key that made the change.', '0198c0de-7e57-7000-8000-000000000004')),
+  import_id: optional(idAnswerOf('Import that made the change.', '0198c0de-7e57-7000-8000-000000000006')),
+  address: optional(textAnswer('Network address of the client, as the service is set up to keep it.', '203.0.113.0')),
+  request_id: optional(textAnswer('`X-Request-Id` of the request.', 'c8e9a6c2-9b7e-4b8c-a1d6-0d7f6c9f1e11')),
 }) {}
 
 @ApiSchema({ name: 'JournalEntry' })
