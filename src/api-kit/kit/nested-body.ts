@@ -1,7 +1,9 @@
 import type { Type } from '@nestjs/common';
+import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { ForbiddenField, InvalidInput, type Problem } from '../../shared/problem';
 import { StrictValidationPipe } from './strict-validation.pipe';
 import { isObject } from '../../shared/is-object';
+import { refused, Rule, wrongType } from '../../shared/rule';
 
 const pipe = new StrictValidationPipe();
 
@@ -30,4 +32,23 @@ export function nestedError(name: string, error: InvalidInput | ForbiddenField):
   if (error instanceof InvalidInput) return InvalidInput.because(details);
   const fields = error.details.slice(0, maxNestedProblems).map(({ path }) => String(path[0]));
   return Object.assign(new ForbiddenField(fields), { details });
+}
+
+/** Accepts a list of objects, which are read one by one. */
+export const nestedList = (maxItems: number) =>
+  new Rule<unknown[]>({ type: 'array', items: { type: 'object' }, minItems: 1, maxItems }, (value) => {
+    if (!Array.isArray(value)) return wrongType('array');
+    if (value.length === 0) return refused('too_small', 'must have at least 1 item');
+    return value.length > maxItems ? refused('too_big', `must have at most ${maxItems} items`) : { value };
+  });
+
+/** Reads or renders values one by one, and lets other requests run in between. */
+export async function oneByOne<S, T>(values: readonly S[], convert: (value: S) => T | Promise<T>): Promise<T[]> {
+  const turns = new EventLoopTurns();
+  const converted: T[] = [];
+  for (const value of values) {
+    converted.push(await convert(value));
+    await turns.next();
+  }
+  return converted;
 }

@@ -1,15 +1,13 @@
 import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import { answer, countAnswer } from '../../api-kit/kit/answer';
 import { errorAnswer } from '../../api-kit/kit/error-answer';
-import { readNested } from '../../api-kit/kit/nested-body';
+import { nestedList, oneByOne, readNested } from '../../api-kit/kit/nested-body';
 import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import { ErrorDetail } from '../../api-kit/openapi/error-response';
 import { dateTime } from '../../shared/date-time';
-import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { DomainError } from '../../shared/domain-error';
 import { InvalidInput } from '../../shared/problem';
-import { refused, Rule, wrongType } from '../../shared/rule';
 import { text } from '../../shared/text';
 import {
   amount,
@@ -72,16 +70,7 @@ class ConversionDto {
   occurred_at?: Date;
 }
 
-const rows = new Rule<unknown[]>(
-  { type: 'array', items: { type: 'object' }, minItems: 1, maxItems: maxConversions },
-  (value) => {
-    if (!Array.isArray(value)) return wrongType('array');
-    if (value.length === 0) return refused('too_small', 'must have at least 1 item');
-    return value.length > maxConversions ? refused('too_big', `must have at most ${maxConversions} items`) : { value };
-  },
-);
-
-const IsConversions = ruleDecorator(rows);
+const IsConversions = ruleDecorator(nestedList(maxConversions));
 
 @ApiExtraModels(ConversionDto)
 export class SendConversionsBody {
@@ -102,16 +91,7 @@ export class SendConversionsBody {
   items: unknown[];
 }
 
-/** Reads conversions one by one, and lets other requests run in between. */
-export async function readConversions(sent: unknown[]): Promise<SentConversion[]> {
-  const turns = new EventLoopTurns();
-  const read: SentConversion[] = [];
-  for (const each of sent) {
-    read.push(await readConversion(each));
-    await turns.next();
-  }
-  return read;
-}
+export const readConversions = (sent: unknown[]): Promise<SentConversion[]> => oneByOne(sent, readConversion);
 
 async function readConversion(sent: unknown): Promise<SentConversion> {
   try {

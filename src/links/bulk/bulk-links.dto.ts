@@ -2,16 +2,15 @@ import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/s
 import { answer, idAnswer, momentAnswer } from '../../api-kit/kit/answer';
 import { errorAnswer } from '../../api-kit/kit/error-answer';
 import { IsJsonBoolean } from '../../api-kit/kit/field.decorators';
-import { maxNestedProblems, readNested } from '../../api-kit/kit/nested-body';
+import { maxNestedProblems, nestedList, oneByOne, readNested } from '../../api-kit/kit/nested-body';
 import { ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import { ErrorDetail } from '../../api-kit/openapi/error-response';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import { dateTime } from '../../shared/date-time';
 import { DomainError } from '../../shared/domain-error';
-import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { uuid } from '../../shared/id';
 import { ForbiddenField, inField, InvalidInput } from '../../shared/problem';
-import { oneOf, refused, Rule, wrongType } from '../../shared/rule';
+import { oneOf, type Rule } from '../../shared/rule';
 import type { DynamicLink } from '../dynamic-links/dynamic-link';
 import { DynamicLinkDto } from '../dynamic-links/dynamic-link.dto';
 import { CreateDynamicLinkBody, toChanges, UpdateDynamicLinkBody } from '../dynamic-links/dynamic-link-bodies.dto';
@@ -44,18 +43,7 @@ class BulkDelete extends answer({
   id: idAnswer(exampleId),
 }) {}
 
-/** Accepts a list of operations, whose fields are read one by one. */
-const bulkOperations = new Rule<unknown[]>(
-  { type: 'array', items: { type: 'object' }, minItems: 1, maxItems: maxBulkOperations },
-  (value) => {
-    if (!Array.isArray(value)) return wrongType('array');
-    if (value.length === 0) return refused('too_small', 'must have at least 1 item');
-    if (value.length > maxBulkOperations) return refused('too_big', `must have at most ${maxBulkOperations} items`);
-    return { value };
-  },
-);
-
-const IsBulkOperations = ruleDecorator(bulkOperations);
+const IsBulkOperations = ruleDecorator(nestedList(maxBulkOperations));
 
 @ApiExtraModels(BulkCreate, BulkUpdate, BulkDelete)
 export class BulkLinksBody {
@@ -83,19 +71,11 @@ export class BulkLinksBody {
 
 const kind = oneOf(bulkKinds);
 const fieldsOfKind = { create: ['op', 'link'], update: ['op', 'id', 'link', 'updated_at'], delete: ['op', 'id'] };
-/**
- * Reads operations one by one, and lets other requests run in between.
- * @throws InvalidInput if they set too many passwords
- */
+
+/** @throws InvalidInput if they set too many passwords */
 export async function readOperations(sent: unknown[]): Promise<BulkOperation[]> {
   requireFewPasswords(sent);
-  const turns = new EventLoopTurns();
-  const operations: BulkOperation[] = [];
-  for (const each of sent) {
-    operations.push(await readOperation(each));
-    await turns.next();
-  }
-  return operations;
+  return oneByOne(sent, readOperation);
 }
 
 /** Reads an operation by the rules of its kind. */
@@ -148,21 +128,17 @@ export class BulkResultsDto extends answer({
   failed: { type: 'integer', minimum: 0, example: 0 },
   results: { type: [BulkResultDto], description: 'Result of each operation, in their order.' },
 }) {
-  /** Renders results, and lets other requests run in between. */
   static async of(results: BulkResult[], urlOf: (link: DynamicLink) => string): Promise<BulkResultsDto> {
-    const turns = new EventLoopTurns();
-    const rendered: BulkResultDto[] = [];
     let updatesLength = 0;
-    for (const result of results) {
+    const rendered = await oneByOne(results, (result) => {
       const one = render(result, urlOf);
       // The body of the request limits what creations answer, and updates name their links.
       if ('op' in result && result.op === 'update') {
         if (updatesLength > bulkAnswers.maxUpdatesLength) one.data = null;
         else updatesLength += JSON.stringify(one.data).length;
       }
-      rendered.push(one);
-      await turns.next();
-    }
+      return one;
+    });
     const failed = rendered.filter(({ error }) => error).length;
     return { succeeded: results.length - failed, failed, results: rendered };
   }
