@@ -104,13 +104,8 @@ export class ExplainQuery {
   host?: string;
 
   /** Returns problems if the query names no visitor, or two. */
-  static problemsAcrossFields({
-    platform,
-    user_agent,
-    client_hint,
-    requested_with,
-    in_app_browser,
-  }: ExplainQuery): Problem[] {
+  static problemsAcrossFields(sent: ExplainQuery): Problem[] {
+    const { platform, user_agent, client_hint, requested_with, in_app_browser } = sent;
     const problems: Problem[] = [];
     const refuse = (code: Problem['code'], field: string, message: string) =>
       problems.push({ code, path: [field], message: `${field} ${message}` });
@@ -126,40 +121,16 @@ export class ExplainQuery {
     return problems;
   }
 
-  static toVisit({
-    platform,
-    user_agent,
-    client_hint: clientHint,
-    requested_with: requestedWith,
-    in_app_browser: inAppBrowser,
-    accept_language = '',
-    query = '',
-    country,
-    at,
-    referrer,
-    address,
-    app_version: appVersion,
-    variant,
-    host,
-  }: ExplainQuery): SimulatedVisit {
+  static toVisit(sent: ExplainQuery): SimulatedVisit {
+    const { platform, user_agent, client_hint: clientHint, requested_with: requestedWith } = sent;
     const visitor =
-      platform === undefined ? { userAgent: user_agent!, clientHint, requestedWith } : { platform, inAppBrowser };
-    const facts = {
-      acceptLanguage: accept_language,
-      country: country ?? null,
-      at: at ?? null,
-      referringHost: referringHost(referrer),
-      address: address ?? null,
-      appVersion: appVersion ?? null,
-    };
-    return {
-      visitor,
-      host: host ?? null,
-      query,
-      language: pageLanguageOf(asHeaderText(accept_language)),
-      facts,
-      variant: variant ?? null,
-    };
+      platform === undefined
+        ? { userAgent: user_agent!, clientHint, requestedWith }
+        : { platform, inAppBrowser: sent.in_app_browser };
+    const { accept_language: acceptLanguage = '', query = '', host = null, variant = null } = sent;
+    const { country = null, at = null, address = null, app_version: appVersion = null } = sent;
+    const facts = { acceptLanguage, country, at, referringHost: referringHost(sent.referrer), address, appVersion };
+    return { visitor, host, query, language: pageLanguageOf(asHeaderText(acceptLanguage)), facts, variant };
   }
 }
 

@@ -179,30 +179,14 @@ export class ExplanationDto extends answer({
     description: 'The answer of `POST /links/open` to an installed app that sends the URL. Null if that is 404.',
   },
 }) {
-  static of({
-    url,
-    apps,
-    releases,
-    visitor,
-    steps,
-    rules,
-    variant,
-    answer,
-    issuesToken,
-    open,
-  }: Explanation): ExplanationDto {
-    const { kind, status, location, page } = answer;
-    return {
-      url,
-      apps: apps.map(({ platform, id, name }) => ({ platform, id, name })),
+  static of(explanation: Explanation): ExplanationDto {
+    const { apps, releases, visitor, answer, issuesToken: issues_token } = explanation;
+    return ExplanationDto.render(explanation, {
+      apps: apps.map((app) => ExplainedApp.render(app)),
       visitor: ExplainedVisitor.render(visitor),
-      releases: releases.map(({ appId, ...release }) => ({ ...release, app_id: appId })),
-      steps,
-      rules,
-      variant,
-      answer: { kind, status, location, issues_token: issuesToken, page: page && PageDto.render(page) },
-      open,
-    };
+      releases: releases.map((release) => ReleaseDto.render(release)),
+      answer: AnswerDto.render(answer, { issues_token, page: answer.page && PageDto.render(answer.page) }),
+    });
   }
 }
 
