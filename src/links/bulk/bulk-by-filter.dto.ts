@@ -7,6 +7,7 @@ import { ErrorDetail } from '../../api-kit/openapi/error-response';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import { IsTagNames } from '../tags/tags.dto';
 import { uuid } from '../../shared/id';
+import { isObject } from '../../shared/is-object';
 import { inField, isRequired, type Problem, ForbiddenField } from '../../shared/problem';
 import { jsonInteger, listOf, type Rule } from '../../shared/rule';
 import {
@@ -34,13 +35,6 @@ class DynamicLinkFilterDto extends PickType(ListDynamicLinksQuery, names) {}
 
 /** Reads filters in a body by the rules of the list. */
 const filterObject: Rule<DynamicLinkFilterDto> = objectOf(DynamicLinkFilterDto);
-
-/** @throws ForbiddenField if the field `filter` of a body has unknown filters */
-function requireKnownFilters(filter: unknown): void {
-  if (typeof filter !== 'object' || filter === null) return;
-  const unknown = Object.keys(filter).filter((name) => !(names as readonly string[]).includes(name));
-  if (unknown.length > 0 && !Array.isArray(filter)) throw nestedError('filter', new ForbiddenField(unknown));
-}
 
 const IsFilters = ruleDecorator(filterObject);
 const IsLinkIds = ruleDecorator(listOf(uuid, { minItems: 1, maxItems: maxBulkOperations }));
@@ -91,21 +85,20 @@ export class BulkByFilterBody {
   )
   after?: string;
 
-  /** @throws ForbiddenField */
+  /** @throws ForbiddenField if the field `filter` has unknown filters */
   static requireKnownFields({ filter }: { filter?: unknown }): void {
-    requireKnownFilters(filter);
+    const unknown = isObject(filter)
+      ? Object.keys(filter).filter((name) => !names.some((known) => known === name))
+      : [];
+    if (unknown.length > 0) throw nestedError('filter', new ForbiddenField(unknown));
   }
 
   /** Checks that the action has tags if it needs them. */
   static problemsAcrossFields({ action, tags }: BulkByFilterBody): Problem[] {
-    if (!takesTags(action))
-      return tags === undefined
-        ? []
-        : inField('tags', [{ code: 'invalid_format', path: [], message: `must be absent for ${action}` }]);
+    const refuse = (code: Problem['code'], message: string) => inField('tags', [{ code, path: [], message }]);
+    if (!takesTags(action)) return tags === undefined ? [] : refuse('invalid_format', `must be absent for ${action}`);
     if (tags === undefined) return inField('tags', [isRequired]);
-    return tags.length > 0
-      ? []
-      : inField('tags', [{ code: 'too_small', path: [], message: 'must have at least 1 item' }]);
+    return tags.length > 0 ? [] : refuse('too_small', 'must have at least 1 item');
   }
 
   static toAction({ action, tags }: BulkByFilterBody): BulkAction {
