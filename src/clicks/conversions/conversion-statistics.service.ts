@@ -49,14 +49,8 @@ export class ConversionStatisticsService {
     const opens = await this.#count(project, request, 'opens');
     const claims = await this.#count(project, request, 'claims');
     const links = await this.filteredLinks.find(project.id, request.links);
-    const counted = await this.conversions.count({
-      projectId: project.id,
-      window,
-      links,
-      events,
-      groupBy,
-      includeUntrusted,
-    });
+    const question = { projectId: project.id, window, links, events, groupBy, includeUntrusted };
+    const counted = await this.conversions.count(question);
     const clicked = clicks.statistics.totals.clicks;
     const groups =
       counted.groups &&
@@ -69,10 +63,7 @@ export class ConversionStatisticsService {
       clicks: clicked,
       opens: opens.statistics.totals.clicks,
       claims: claims.statistics.totals.clicks,
-      conversions: {
-        ...counted,
-        groups,
-      },
+      conversions: { ...counted, groups },
     };
   }
 
@@ -95,13 +86,10 @@ export class ConversionStatisticsService {
     allClicks: number,
   ): Promise<ConversionGroup[]> {
     const { groupBy, links } = request;
-    if (groupBy === null || groupBy === 'event' || groupBy === 'trusted' || groupBy === 'variant')
-      return groups.map((group) => ({
-        ...group,
-        ...unnamed,
-        clicks: groupBy === 'event' ? allClicks : null,
-        opens: null,
-      }));
+    if (groupBy === null || groupBy === 'event' || groupBy === 'trusted' || groupBy === 'variant') {
+      const counts = { clicks: groupBy === 'event' ? allClicks : null, opens: null };
+      return groups.map((group) => ({ ...group, ...unnamed, ...counts }));
+    }
     const ids = groups.flatMap(({ value }) => value ?? []);
     // The links with the most conversions need not be those with the most clicks.
     const ofGroups = groupBy === 'link' ? { ...links, ids } : links;

@@ -66,18 +66,10 @@ class ClickFilterQuery {
   include_bots: boolean;
 
   static filterOf(query: ClickFilterQuery): ClickFilter {
-    const { dynamic_link_id, short_link_id, source, platform, browser, referrer, country, qr, include_bots } = query;
-    return {
-      dynamicLinkId: dynamic_link_id,
-      shortLinkId: short_link_id,
-      source,
-      platform,
-      browser,
-      referrer,
-      country,
-      qr: qr && qr === 'true',
-      includeBots: include_bots,
-    };
+    const { dynamic_link_id: dynamicLinkId, short_link_id: shortLinkId, include_bots: includeBots } = query;
+    const { source, platform, browser, referrer, country } = query;
+    const values = { dynamicLinkId, shortLinkId, source, platform, browser, referrer, country };
+    return { ...values, qr: query.qr && query.qr === 'true', includeBots };
   }
 }
 
