@@ -22,15 +22,7 @@ export class BreaksReleasedApp extends DomainError {
       `The change breaks versions that people have installed: ${named}${more}; keep what they need, retire them, ` +
         'or name all of them in acknowledge',
     );
-    this.details = {
-      releases: breaks.map(({ platform, appId, version, reason, lost }) => ({
-        platform,
-        app_id: appId,
-        version,
-        reason,
-        lost,
-      })),
-    };
+    this.details = { releases: breaks.map(({ appId, ...others }) => ({ app_id: appId, ...others })) };
   }
 }
 

@@ -43,14 +43,7 @@ export class LinkTemplateDto extends answer({
   ...timeAnswers,
 }) {
   static of(this: void, template: LinkTemplate): LinkTemplateDto {
-    const { id, projectId, createdAt, updatedAt } = template;
-    return {
-      id,
-      project_id: projectId,
-      ...render({}, template),
-      created_at: createdAt.toISOString(),
-      updated_at: updatedAt.toISOString(),
-    };
+    return LinkTemplateDto.render(template, render({}, template));
   }
 }
 
