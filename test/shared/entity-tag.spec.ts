@@ -30,6 +30,8 @@ test.each<[string, string, weak: boolean, strong: boolean]>([
   ['a list with a tab', '"x",\t"abc"', true, true],
   ['a list with a tag that has a comma', '"x,y", "abc"', true, true],
   ['the tag with text around it', 'xx"abc"yy', true, false],
+  ['the tag with text behind it', '"abc"yy', true, false],
+  ['a list with text behind it', '"abc",yy', true, false],
   ['the weak tag with a small letter', 'w/"abc"', true, false],
   ['a list without commas', '"x" "abc"', true, false],
   ['a list with a star', '"abc", *', true, false],

@@ -18,7 +18,7 @@ const readBody = (metatype: new () => object, json: string): Promise<unknown> =>
 const readQuery = (metatype: new () => object, query: Record<string, string | string[]>): Promise<unknown> =>
   pipe.transform(Object.assign(Object.create(null) as object, query), { type: 'query', metatype });
 
-const problems = (...given: [code: Problem['code'], ...path: Problem['path']][]) =>
+const problems = (...given: (readonly [code: Problem['code'], ...path: Problem['path']])[]) =>
   given.map(([code, ...path]): unknown => ({
     code,
     path,
@@ -108,6 +108,16 @@ describe('a query', () => {
   });
 });
 
+test('at most 100 unknown parameters are named', async () => {
+  const query = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`p${at}`, '']));
+  const details = problems(
+    ...Object.keys(query)
+      .slice(0, 100)
+      .map((name) => ['unrecognized_key', name] as const),
+  );
+  await expect(readQuery(ListQuery, query)).rejects.toMatchObject({ details });
+});
+
 test('a rule reads a value once, and a nullable one does not read null', async () => {
   const read: unknown[] = [];
   const IsCounted = ruleDecorator(
@@ -159,7 +169,9 @@ test('an object in a body has the fields, defaults and problems of its class', (
     })),
   });
   for (const sent of [null, 'x', []])
-    expect(object.safeParse(sent)).toMatchObject({ problems: [{ code: 'invalid_type' }] });
+    expect(object.safeParse(sent)).toMatchObject({
+      problems: [{ code: 'invalid_type', message: 'must be an object' }],
+    });
 });
 
 test('rules across fields are checked once each field is valid', async () => {

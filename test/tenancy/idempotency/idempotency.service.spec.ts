@@ -57,7 +57,7 @@ test('the large answers of an account have a limit, and small ones and other acc
     retryAfterSeconds: 3600,
     details: { reason: 'stored_answers' },
   });
-  await service.once(request({ key: 'd' }), async () => made);
+  await service.once(request({ key: 'd' }), async () => ({ body: 'x'.repeat(storedBytes.large) }));
   await service.once(request({ account: 'other' }), async () => large);
   expect(await service.once(request({ key: 'a' }), never)).toEqual({ ...large, replayed: true });
 });
@@ -131,7 +131,9 @@ describe('the digest of a request', () => {
 });
 
 test.each(['', ' ', 'a b', 'a\n', '\u007f', 'é', 'k'.repeat(256)])('the Idempotency-Key %j is refused', (key) => {
-  expect(() => request({ key })).toThrow('Idempotency-Key must have 1 to 255 visible ASCII characters, such as a UUID');
+  const message = 'Idempotency-Key must have 1 to 255 visible ASCII characters, such as a UUID';
+  const details = [{ code: 'invalid_format', path: ['Idempotency-Key'], message }];
+  expect(() => request({ key })).toThrow(expect.objectContaining({ message, details }));
 });
 
 test.each(['!', '~', 'k'.repeat(255)])('the Idempotency-Key %j is accepted', (key) => {
