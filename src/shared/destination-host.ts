@@ -8,8 +8,7 @@ export type DestinationHost = string & { readonly brand: 'DestinationHost' };
 const patternText = text({ min: 1, max: 260 });
 
 /** Letters, digits and hyphens (RFC 1123, section 2.1). The last label starts with a letter, unlike in addresses. */
-const form =
-  /^(?:\*\.)?((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9]))(?::([1-9]\d{0,4}))?$/;
+const form = /^((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9]))(?::([1-9]\d{0,4}))?$/;
 /** The pattern in the API description. The rule also refuses hosts that are not valid international names. */
 const allowed = /^(?:\*\.)?[^\u0000-,/:-@\x5b-`{-\u007f]+(?::[1-9][0-9]{0,4})?$/;
 
@@ -32,11 +31,12 @@ export const destinationHost = new Rule<DestinationHost>(
     const parts = sentForm.exec(reading.value);
     if (!parts) return wrongForm;
     const [, wildcard = '', name, port = ''] = parts;
-    const host = wildcard + domainToASCII(name!).replace(/\.$/, '') + port;
+    // The conversion makes an asterisk of a full-width one, which is no wildcard.
+    const host = domainToASCII(name!).replace(/\.$/, '') + port;
     const match = form.exec(host);
     // The number of an absent port is NaN.
     if (!match || match[1]!.length > 253 || Number(match[2]) > 65_535) return wrongForm;
-    return { value: host as DestinationHost };
+    return { value: (wildcard + host) as DestinationHost };
   },
 );
 

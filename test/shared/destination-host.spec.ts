@@ -35,7 +35,14 @@ test.each([
   ...['https://shop.example.com', 'shop.example.com/sale', 'shop.example.com?', 'ann@shop.example.com'],
   ...['shop.example.com:', 'shop.example.com:0', 'shop.example.com:65536', 'shop.example.com:80:80'],
   ...['127.0.0.1', '2130706433', '[::1]', 'shop example.com', 'shop.example.com\n', '-shop.example.com'],
-  ...['sh_op.example.com', '*．example.com', 'xn--*.example.com', 'shop.example.com:80\n', `${'a.'.repeat(126)}com`],
+  ...[
+    'sh_op.example.com',
+    '*．example.com',
+    'xn--*.example.com',
+    '＊.example.com',
+    'shop.example.com:80\n',
+    `${'a.'.repeat(126)}com`,
+  ],
 ])('%j has the wrong form', (given) => {
   const message = 'must be a host such as shop.example.com or *.example.com, without scheme and path';
   expect(destinationHost.safeParse(given)).toEqual({ problems: [{ code: 'invalid_format', path: [], message }] });
