@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -9,15 +8,8 @@ import { AdaptivePool } from './adaptive-pool';
 import { inTransaction } from './in-transaction';
 import { isAnswering } from './probe';
 import { actorParameter } from './current-actor';
-import { timeLeft, withActor } from './deadline';
+import { timeLeft, transactionOfContext, withActor, withTransaction } from './deadline';
 import { timeLimits } from './time-limits';
-
-/** Shared by all instances, because on Node 20 each store makes every promise slower. */
-const transactionStorage = new AsyncLocalStorage<{
-  of: TransactionContext;
-  manager: EntityManager;
-  waiting: (() => void)[];
-}>();
 
 /** Time for the answer of a server that has cancelled a statement. */
 const answerMs = 100;
@@ -38,7 +30,7 @@ export class TransactionContext extends UnitOfWork implements DatabaseClock {
   }
 
   get #store() {
-    const store = transactionStorage.getStore();
+    const store = transactionOfContext();
     return store?.of === this ? store : undefined;
   }
 
@@ -104,7 +96,7 @@ export class TransactionContext extends UnitOfWork implements DatabaseClock {
     const result = await this.dataSource.transaction(async (manager) => {
       // The triggers of the journal read it.
       await manager.query('SELECT set_actor($1)', [actorParameter()]);
-      return transactionStorage.run({ of: this, manager, waiting }, work);
+      return withTransaction({ of: this, manager, waiting }, work);
     });
     for (const waits of waiting) waits();
     return result;
