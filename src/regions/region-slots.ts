@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Metrics } from '../platform/observability/metrics';
-import { outsideRequests } from '../platform/postgres/deadline';
+import { outsideRequests } from '../platform/postgres/request-context';
 import { ParallelShutdown } from '../shared/parallel-shutdown';
 
 const intervalMs = 5000;

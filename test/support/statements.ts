@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { currentTenant } from '../../src/platform/postgres/deadline';
+import { currentTenant } from '../../src/platform/postgres/request-context';
 import type { TestService } from './service';
 
 /** Look-ups of the key and the project, which are cached. */

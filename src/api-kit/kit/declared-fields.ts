@@ -1,6 +1,6 @@
 import { getMetadataStorage, type ValidationOptions } from 'class-validator';
 
-interface DeclaredFields {
+export interface DeclaredFields {
   /** The properties that have a validator. Empty if the type is no body or query class. */
   names: ReadonlySet<string>;
   defaults: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnavailable } from '../../platform/postgres/database-error';
-import { outsideRequests, withDeadline } from '../../platform/postgres/deadline';
+import { outsideRequests, withDeadline } from '../../platform/postgres/request-context';
 import { timeLimits } from '../../platform/postgres/time-limits';
 import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';
 

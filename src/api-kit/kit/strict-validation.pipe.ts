@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { type ValidationError, type ValidatorOptions, validateSync } from 'class-validator';
 import { ForbiddenField, inField, InvalidInput, isRequired, type Problem } from '../../shared/problem';
 import { Rule, wrongType } from '../../shared/rule';
-import { declaredFields } from './declared-fields';
+import { type DeclaredFields, declaredFields } from './declared-fields';
 import { Refusal } from './rule.decorator';
 import { isObject } from '../../shared/is-object';
 
@@ -33,12 +33,11 @@ export class StrictValidationPipe extends ValidationPipe {
 
   /** @throws ForbiddenField, InvalidInput */
   override transform(sent: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    const hasFields = declaredFields(metadata.metatype).names.size > 0;
-    return hasFields ? this.#checkFields(sent, metadata) : super.transform(sent, metadata);
+    const fields = declaredFields(metadata.metatype);
+    return fields.names.size > 0 ? this.#checkFields(sent, metadata, fields) : super.transform(sent, metadata);
   }
 
-  async #checkFields(sent: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    const { names, defaults } = declaredFields(metadata.metatype);
+  async #checkFields(sent: unknown, metadata: ArgumentMetadata, { names, defaults }: DeclaredFields): Promise<unknown> {
     if (!isObject(sent)) throw InvalidInput.asAWhole('invalid_type', 'The body must be a JSON object');
     // `whitelist` comes too late: class-transformer has dropped names such as `__proto__` and `toString` by then.
     const unknown = Object.keys(sent).filter((name) => !names.has(name));

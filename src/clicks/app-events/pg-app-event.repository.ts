@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { columnArrays } from '../../platform/postgres/column-arrays';
-import { outsideRequests } from '../../platform/postgres/deadline';
+import { outsideRequests } from '../../platform/postgres/request-context';
 import type { AppEvent } from './app-event';
 
 /** The parameters of `record_app_events`, in their order. */

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { columnArrays } from '../../platform/postgres/column-arrays';
-import { outsideRequests } from '../../platform/postgres/deadline';
+import { outsideRequests } from '../../platform/postgres/request-context';
 import type { IssuedClickId } from './click-id';
 
 export class PgClickIdRepository {

@@ -11,21 +11,33 @@ export type ConversionFormat = (typeof conversionFormats)[number];
 
 const batchSize = 2000;
 
-export const conversionExample = {
+interface ExportedConversion {
+  occurred_at: string;
+  key: string;
+  event: string;
+  value: string | null;
+  currency: string | null;
+  dynamic_link_id: string;
+  short_link_id: string | null;
+  platform: string;
+  variant: string | null;
+  trusted: boolean;
+  received_at: string;
+}
+
+export const conversionExample: ExportedConversion = {
   occurred_at: '2026-06-01T12:30:45.678Z',
   key: 'order-1',
   event: 'purchase',
-  value: '19.90' as string | null,
-  currency: 'EUR' as string | null,
+  value: '19.90',
+  currency: 'EUR',
   dynamic_link_id: '0198c0de-7e57-7000-8000-000000000002',
-  short_link_id: null as string | null,
+  short_link_id: null,
   platform: 'ios',
-  variant: null as string | null,
+  variant: null,
   trusted: true,
   received_at: '2026-06-01T12:30:46.012Z',
 };
-
-type ExportedConversion = typeof conversionExample;
 
 const columns = Object.keys(conversionExample) as (keyof ExportedConversion)[];
 

@@ -1,5 +1,5 @@
 import { DatabaseError, type Pool, type QueryResult, type QueryResultRow } from 'pg';
-import { outsideRequests } from '../../platform/postgres/deadline';
+import { outsideRequests } from '../../platform/postgres/request-context';
 import type { ClickBatch, ClicksOfQuarter, WrittenVisitor } from './click-batch';
 import { within } from '../../platform/postgres/resilient-client';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { lockProject } from '../../links/projects/pg-project-lock';
-import { currentTenant } from '../../platform/postgres/deadline';
+import { currentTenant } from '../../platform/postgres/request-context';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { EntityRows } from '../../platform/tables/entity-rows';
 import { NotFound } from '../../shared/domain-error';

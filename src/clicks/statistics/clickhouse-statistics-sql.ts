@@ -93,20 +93,20 @@ export function sumsByName(
       unit,
       from,
       to,
-    }) => `SELECT ${groupBy === 'referrer' && source.maxReferrersPerDay !== null ? namedReferrer(source, source.maxReferrersPerDay, unit, window) : nameOf(source.value)} AS value_of_part,
+    }) => `SELECT ${groupBy === 'referrer' && source.maxReferrersPerDay !== null ? namedReferrer(source, source.maxReferrersPerDay, unit, window) : nameOf(source.value)} AS group_value,
     ${partOf(unit, window)} AS part,
     ${sumOf(sums.clicks)} AS part_clicks,
     ${sumOf(sums.qr_scans)} AS part_qr_scans, ${sumOf(sums.bots)} AS part_bots
   FROM ${source.from} AND ${unit.within(from, to)}${names === undefined ? '' : ` AND ${source.compared} IN ${names}`}
-  GROUP BY value_of_part, part`,
+  GROUP BY group_value, part`,
   );
-  return `SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  return `SELECT toString(group_value) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
   ${counts.length === 1 ? counts[0] : sumOfAll(counts)}
   )
-  GROUP BY value_of_part`;
+  GROUP BY group_value`;
 }
 
 const sumOf = (columns: readonly SignedColumn[]): string =>
@@ -118,12 +118,12 @@ const sumOf = (columns: readonly SignedColumn[]): string =>
         .replace(/^\+ /, '');
 
 /** Adds the counts of several segments, because a part may have some of each. */
-const sumOfAll = (counts: string[]): string => `SELECT value_of_part, part,
+const sumOfAll = (counts: string[]): string => `SELECT group_value, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
   ${counts.join('\n  UNION ALL\n  ')}
   ) AS counts
-  GROUP BY value_of_part, part`;
+  GROUP BY group_value, part`;
 
 /** Builds the name of the part that a period belongs to. Small numbers are grouped and sent faster than times. */
 function partOf(unit: Unit, { starts }: Question['window']): string {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/observability/log';
-import { outsideRequests } from '../../platform/postgres/deadline';
+import { outsideRequests } from '../../platform/postgres/request-context';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { ImportProcesses } from './import-processes';
 

@@ -25,7 +25,8 @@ export interface SentFiles {
 
 /**
  * Builds association files when a phone asks for one, because they need all links of the project. Caches them by the version of the
- * project, so that a change of the apps shows at once.
+ * project, so that a change of the apps shows at once. While notifications are not received, each reading of a project is another
+ * version, so that each request builds the files.
  * Measured: building takes 5 µs without apps, 27 µs with one app, and 1,300 µs with 1,000 links of two apps, beside two queries.
  */
 export class AssociationFileCache {

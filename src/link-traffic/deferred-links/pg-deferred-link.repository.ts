@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { clickIdOf, digestOfClickId } from '../../clicks/conversions/click-id';
 import { linkParamsSql } from '../../links/link-templates/template-params-sql';
-import { outsideRequests } from '../../platform/postgres/deadline';
+import { outsideRequests } from '../../platform/postgres/request-context';
 import {
   type ClaimedLink,
   type DeferredLink,

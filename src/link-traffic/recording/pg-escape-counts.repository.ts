@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { CountedEscape, MeasuredEscape } from '../../link-routing/escapes/escape-choice';
-import { outsideRequests } from '../../platform/postgres/deadline';
+import { outsideRequests } from '../../platform/postgres/request-context';
 
 /** Adds and reads the counters of ways out of in-app browsers. A region has its own. */
 export class PgEscapeCountsRepository {

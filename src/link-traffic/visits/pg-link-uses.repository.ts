@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { outsideRequests } from '../../platform/postgres/deadline';
+import { outsideRequests } from '../../platform/postgres/request-context';
 
 /** Counts in the database of the primary, because a limit is that of all regions together. */
 export class PgLinkUsesRepository {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, type Repository } from 'typeorm';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
-import { withDeadline } from '../../platform/postgres/deadline';
+import { withDeadline } from '../../platform/postgres/request-context';
 import { timeLimits } from '../../platform/postgres/time-limits';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { DatabaseClock } from '../../shared/database-clock';

@@ -3,7 +3,7 @@ import { BatchInserter } from '../../platform/tables/batch-inserter';
 import { BatchLoader } from '../../platform/tables/batch-loader';
 import { isLockTimeout, mapConstraintErrors } from '../../platform/postgres/database-error';
 import { actorParameter } from '../../platform/postgres/current-actor';
-import { outsideRequests } from '../../platform/postgres/deadline';
+import { outsideRequests } from '../../platform/postgres/request-context';
 import { LinkRows } from '../../platform/tables/link-rows';
 import { reportTooExpensive } from '../../platform/tables/too-expensive';
 import { TransactionContext } from '../../platform/postgres/transaction-context';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { outsideRequests } from '../../platform/postgres/deadline';
+import { outsideRequests } from '../../platform/postgres/request-context';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 
 @Injectable()

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
-import { outsideRequests } from '../../platform/postgres/deadline';
+import { outsideRequests } from '../../platform/postgres/request-context';
 import { actorParameter } from '../../platform/postgres/current-actor';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { NotFound } from '../../shared/domain-error';

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { responseOf } from '../../api-kit/kit/request';
 import { skipsRateLimit } from '../../api-kit/kit/route-markers';
 import { addressOf, clientNetworkOf } from '../../platform/http/network';
-import { currentTenant, setActorOfRequest } from '../../platform/postgres/deadline';
+import { currentTenant, setActorOfRequest } from '../../platform/postgres/request-context';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { ApiKeyAuthenticator } from '../../tenancy/api-keys/api-key-authenticator';
 import { identityDigest } from '../../tenancy/identity-provider/identity';

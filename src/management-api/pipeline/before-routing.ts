@@ -1,7 +1,7 @@
 import type { NextFunction, Response } from 'express';
 import type { Logger } from 'pino';
 import { Tenant } from '../../platform/postgres/tenant-connection-limiter';
-import { withDeadline } from '../../platform/postgres/deadline';
+import { withDeadline } from '../../platform/postgres/request-context';
 import { timeLimits } from '../../platform/postgres/time-limits';
 import { loggable } from '../../platform/http/log-redaction';
 import { clientNetworkOf } from '../../platform/http/network';

@@ -5,7 +5,7 @@ import type { Response } from 'express';
 import { InvalidInput } from '../../shared/problem';
 import { declaredFields } from '../../api-kit/kit/declared-fields';
 import { maxBodyBytes } from '../../platform/http/unwanted-body';
-import { uncounted } from '../../platform/postgres/deadline';
+import { uncounted } from '../../platform/postgres/request-context';
 import { jsonBody, mayExceed } from '../../api-kit/kit/json-body';
 import { responseOf } from '../../api-kit/kit/request';
 import { addProblems, refuseUnknownParameters, StrictValidationPipe } from '../../api-kit/kit/strict-validation.pipe';

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { describeForLog } from '../../platform/http/log-redaction';
 import { isOutOfTime, QueryTooExpensive } from '../../platform/postgres/database-error';
-import { currentTenant } from '../../platform/postgres/deadline';
+import { currentTenant } from '../../platform/postgres/request-context';
 import { errorAnswer } from '../../api-kit/kit/error-answer';
 import { BulkRefused } from '../../links/bulk/bulk.errors';
 import type { ApprovalGate } from '../../tenancy/approvals/approval-gate';

@@ -9,7 +9,7 @@ import {
 } from '@clickhouse/client';
 import { TenantConnectionLimiter } from '../postgres/tenant-connection-limiter';
 import { DeadlineExceeded } from '../postgres/database-error';
-import { currentTenant, timeLeft } from '../postgres/deadline';
+import { currentTenant, timeLeft } from '../postgres/request-context';
 import { timeLimits } from '../postgres/time-limits';
 import { ClickHouse, ClickHouseUnavailable, type Insert } from './clickhouse';
 import { ClickHouseAvailability } from './clickhouse-availability';

@@ -1,7 +1,7 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { bindContext } from '../../shared/bind-context';
 import { DeadlineExceeded, isOutOfConnections } from './database-error';
-import { timeLeft } from './deadline';
+import { timeLeft } from './request-context';
 import { foundReadOnly } from './resilient-client';
 import { timeLimits } from './time-limits';
 

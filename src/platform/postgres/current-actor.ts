@@ -1,5 +1,5 @@
 import type { Actor } from '../../shared/actor';
-import { actorOfContext } from './deadline';
+import { actorOfContext } from './request-context';
 
 let actorOfProcess: Actor = { kind: 'service' };
 

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { bindContext } from '../../shared/bind-context';
 import type { ConnectCallback } from './adaptive-pool';
 import type { TenantConnectionLimiter } from './tenant-connection-limiter';
-import { currentTenant, timeLeft } from './deadline';
+import { currentTenant, timeLeft } from './request-context';
 
 /**
  * Makes every use of the pool by a request count for the request's tenant until the connection is released. Uses outside

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { DeadlineExceeded } from './database-error';
-import { outsideRequests } from './deadline';
+import { outsideRequests } from './request-context';
 import { within } from './resilient-client';
 
 /**

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Client, ClientConfig, QueryConfig } from 'pg';
 import { DeadlineExceeded, isReadOnly, spoilsConnection } from './database-error';
-import { timeLeft, outsideRequests } from './deadline';
+import { timeLeft, outsideRequests } from './request-context';
 import { SessionClient } from './session-client';
 import { timeLimits } from './time-limits';
 

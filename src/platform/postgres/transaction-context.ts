@@ -8,7 +8,7 @@ import { AdaptivePool } from './adaptive-pool';
 import { inTransaction } from './in-transaction';
 import { isAnswering } from './probe';
 import { actorParameter } from './current-actor';
-import { timeLeft, transactionOfContext, withActor, withTransaction } from './deadline';
+import { timeLeft, transactionOfContext, withActor, withTransaction } from './request-context';
 import { timeLimits } from './time-limits';
 
 /** Time for the answer of a server that has cancelled a statement. */

@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { Tenant } from '../postgres/tenant-connection-limiter';
-import { currentTenant, timeLeft, withDeadline } from '../postgres/deadline';
+import { currentTenant, timeLeft, withDeadline } from '../postgres/request-context';
 
 interface Batch<Item, Result> {
   items: Item[];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { actorOfContext, withActor } from '../../platform/postgres/deadline';
+import { actorOfContext, withActor } from '../../platform/postgres/request-context';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { newId } from '../../shared/id';
 import type { Page } from '../../shared/page';

@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import { setImmediate as turn } from 'node:timers/promises';
 import express, { type Response } from 'express';
 import { streamLimits, streamText } from '../../../src/api-kit/kit/streamed-answer';
-import { timeLeft, withDeadline } from '../../../src/platform/postgres/deadline';
+import { timeLeft, withDeadline } from '../../../src/platform/postgres/request-context';
 import { endServer, listenOnLoopback } from '../../support/loopback';
 
 let server: Server;

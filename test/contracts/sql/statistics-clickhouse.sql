@@ -2,41 +2,41 @@
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots
 FROM (
-  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(group_value) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT value_of_part, part,
+  SELECT group_value, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT '' AS value_of_part,
+  SELECT '' AS group_value,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'platform' AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   UNION ALL
-  SELECT '' AS value_of_part,
+  SELECT '' AS group_value,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'platform' AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   ) AS counts
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   )
-  GROUP BY value_of_part
+  GROUP BY group_value
 );
 
 -- project by referrer
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots, countIf(name_clicks > 0 AND name != '*') AS groups, groupArraySortedIf(100)((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), name_clicks > 0 AND name != '*') AS listed
 FROM (
-  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(group_value) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT value_of_part, part,
+  SELECT group_value, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
   SELECT if((toDate(quarter), value) IN (
@@ -60,12 +60,12 @@ FROM (
       )
     )
     ) WHERE place > 500 OR place_in_month > 2500
-  ), '*', value) AS value_of_part,
+  ), '*', value) AS group_value,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'referrer' AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   UNION ALL
   SELECT if((toDate(quarter), value) IN (
     SELECT day, host FROM (
@@ -88,117 +88,117 @@ FROM (
       )
     )
     ) WHERE place > 500 OR place_in_month > 2500
-  ), '*', value) AS value_of_part,
+  ), '*', value) AS group_value,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'referrer' AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   ) AS counts
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   )
-  GROUP BY value_of_part
+  GROUP BY group_value
 );
 
 -- project by link
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots, countIf(name_clicks > 0 AND name != '*') AS groups, groupArraySortedIf(100)((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), name_clicks > 0 AND name != '*') AS listed
 FROM (
-  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(group_value) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT value_of_part, part,
+  SELECT group_value, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT value AS value_of_part,
+  SELECT value AS group_value,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'link' AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   UNION ALL
-  SELECT value AS value_of_part,
+  SELECT value AS group_value,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'link' AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   ) AS counts
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   )
-  GROUP BY value_of_part
+  GROUP BY group_value
 );
 
 -- project by short_link
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots, countIf(name_clicks > 0 AND name != '*') AS groups, groupArraySortedIf(100)((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), name_clicks > 0 AND name != '*') AS listed
 FROM (
-  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(group_value) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT value_of_part, part,
+  SELECT group_value, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT value AS value_of_part,
+  SELECT value AS group_value,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'short_link' AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   UNION ALL
-  SELECT value AS value_of_part,
+  SELECT value AS group_value,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'short_link' AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   ) AS counts
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   )
-  GROUP BY value_of_part
+  GROUP BY group_value
 );
 
 -- link by null
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots
 FROM (
-  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(group_value) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT value_of_part, part,
+  SELECT group_value, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT '' AS value_of_part,
+  SELECT '' AS group_value,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   UNION ALL
-  SELECT '' AS value_of_part,
+  SELECT '' AS group_value,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   ) AS counts
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   )
-  GROUP BY value_of_part
+  GROUP BY group_value
 );
 
 -- link by referrer
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots, countIf(name_clicks > 0 AND name != '*') AS groups, groupArraySortedIf(100)((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), name_clicks > 0 AND name != '*') AS listed
 FROM (
-  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(group_value) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT value_of_part, part,
+  SELECT group_value, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
   SELECT if((toDate(quarter), referrer) IN (
@@ -222,12 +222,12 @@ FROM (
       )
     )
     ) WHERE place > 100 OR place_in_month > 500
-  ), '*', referrer) AS value_of_part,
+  ), '*', referrer) AS group_value,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   UNION ALL
   SELECT if((toDate(quarter), referrer) IN (
     SELECT day, host FROM (
@@ -250,106 +250,106 @@ FROM (
       )
     )
     ) WHERE place > 100 OR place_in_month > 500
-  ), '*', referrer) AS value_of_part,
+  ), '*', referrer) AS group_value,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   ) AS counts
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   )
-  GROUP BY value_of_part
+  GROUP BY group_value
 );
 
 -- link by link
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots, countIf(name_clicks > 0 AND name != '*') AS groups, groupArraySortedIf(100)((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), name_clicks > 0 AND name != '*') AS listed
 FROM (
-  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(group_value) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT value_of_part, part,
+  SELECT group_value, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT dynamic_link_id AS value_of_part,
+  SELECT dynamic_link_id AS group_value,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   UNION ALL
-  SELECT dynamic_link_id AS value_of_part,
+  SELECT dynamic_link_id AS group_value,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   ) AS counts
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   )
-  GROUP BY value_of_part
+  GROUP BY group_value
 );
 
 -- link by short_link
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots, countIf(name_clicks > 0 AND name != '*') AS groups, groupArraySortedIf(100)((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), name_clicks > 0 AND name != '*') AS listed
 FROM (
-  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(group_value) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT value_of_part, part,
+  SELECT group_value, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT short_link_id AS value_of_part,
+  SELECT short_link_id AS group_value,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   UNION ALL
-  SELECT short_link_id AS value_of_part,
+  SELECT short_link_id AS group_value,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID} AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   ) AS counts
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   )
-  GROUP BY value_of_part
+  GROUP BY group_value
 );
 
 -- links of tags
 SELECT arrayStringConcat(groupArray(name), ',') AS links
 FROM (
   SELECT name, rowNumberInAllBlocks() AS number FROM (
-  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(group_value) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT value_of_part, part,
+  SELECT group_value, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT value AS value_of_part,
+  SELECT value AS group_value,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'link' AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   UNION ALL
-  SELECT value AS value_of_part,
+  SELECT value AS group_value,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'link' AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   ) AS counts
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   )
-  GROUP BY value_of_part
+  GROUP BY group_value
   ) WHERE name_clicks > 0 AND name != '*' LIMIT 500000
 ) GROUP BY intDiv(number, 5000);
 
@@ -364,30 +364,30 @@ WITH (
     SELECT arrayJoin(arrayMap(at -> substring(name, at + 1, 36), range(0, greatest(length(name), 1), 36))) AS tag,
       name_clicks AS set_clicks, name_qr_scans AS set_qr_scans, parts AS set_parts, clicks_of_parts AS clicks_of_set
     FROM (
-    SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+    SELECT toString(group_value) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT value_of_part, part,
+  SELECT group_value, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT transform(toString(value), tags_of_links.1, tags_of_links.2, '') AS value_of_part,
+  SELECT transform(toString(value), tags_of_links.1, tags_of_links.2, '') AS group_value,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'link' AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   UNION ALL
-  SELECT transform(toString(value), tags_of_links.1, tags_of_links.2, '') AS value_of_part,
+  SELECT transform(toString(value), tags_of_links.1, tags_of_links.2, '') AS group_value,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'link' AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   ) AS counts
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   )
-  GROUP BY value_of_part
+  GROUP BY group_value
     )
   )
   GROUP BY tag
@@ -396,30 +396,30 @@ SELECT * FROM (
   SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots
 FROM (
-  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(group_value) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT value_of_part, part,
+  SELECT group_value, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT '' AS value_of_part,
+  SELECT '' AS group_value,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'platform' AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   UNION ALL
-  SELECT '' AS value_of_part,
+  SELECT '' AS group_value,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'platform' AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   ) AS counts
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   )
-  GROUP BY value_of_part
+  GROUP BY group_value
 )
 ) AS series, (
   SELECT countIf(name_clicks > 0 AND name != '*') AS groups, sum(name_clicks) AS all_clicks, sum(name_qr_scans) AS all_qr_scans, groupArraySortedIf(100)((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), name_clicks > 0 AND name != '*') AS listed
@@ -430,88 +430,88 @@ FROM (
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots
 FROM (
-  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(group_value) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT value_of_part, part,
+  SELECT group_value, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT '' AS value_of_part,
+  SELECT '' AS group_value,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'visitor' AND splitByChar('|', toString(value))[1] IN {accepted_platform:Array(String)} AND splitByChar('|', toString(value))[3] IN {accepted_country:Array(String)} AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   UNION ALL
-  SELECT '' AS value_of_part,
+  SELECT '' AS group_value,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'visitor' AND splitByChar('|', toString(value))[1] IN {accepted_platform:Array(String)} AND splitByChar('|', toString(value))[3] IN {accepted_country:Array(String)} AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   ) AS counts
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   )
-  GROUP BY value_of_part
+  GROUP BY group_value
 );
 
 -- links by referrer
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots, countIf(name_clicks > 0 AND name != '*') AS groups, groupArraySortedIf(100)((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), name_clicks > 0 AND name != '*') AS listed
 FROM (
-  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(group_value) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT value_of_part, part,
+  SELECT group_value, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT referrer AS value_of_part,
+  SELECT referrer AS group_value,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id IN ('link') AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   UNION ALL
-  SELECT referrer AS value_of_part,
+  SELECT referrer AS group_value,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(clicks) AS part_clicks,
     sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id IN ('link') AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   ) AS counts
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   )
-  GROUP BY value_of_part
+  GROUP BY group_value
 );
 
 -- referrer by country
 SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots, countIf(name_clicks > 0 AND name != '*') AS groups, groupArraySortedIf(100)((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), name_clicks > 0 AND name != '*') AS listed
 FROM (
-  SELECT toString(value_of_part) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+  SELECT toString(group_value) AS name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT value_of_part, part,
+  SELECT group_value, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT country AS value_of_part,
+  SELECT country AS group_value,
     toUInt16(intDiv(roundDown(toUInt32(toDate(quarter)) * 86400, [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(bots) AS part_clicks,
     sum(bot_qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND referrer IN {accepted_referrer:Array(String)} AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   UNION ALL
-  SELECT country AS value_of_part,
+  SELECT country AS group_value,
     toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
     sum(bots) AS part_clicks,
     sum(bot_qr_scans) AS part_qr_scans, sum(bots) AS part_bots
   FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND referrer IN {accepted_referrer:Array(String)} AND quarter >= toDateTime(1782864000, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   ) AS counts
-  GROUP BY value_of_part, part
+  GROUP BY group_value, part
   )
-  GROUP BY value_of_part
+  GROUP BY group_value
 );

@@ -3,7 +3,7 @@ import { bytesOfRow } from '../../../src/imports/model/pg-import-rows';
 import { batchPause, batchRows } from '../../../src/imports/work/import-runner.service';
 import { maxUploads, UploadLimits } from '../../../src/imports/api/new-imports.controller';
 import { maxOpenImports } from '../../../src/imports/model/import-intake.service';
-import { outsideRequests } from '../../../src/platform/postgres/deadline';
+import { outsideRequests } from '../../../src/platform/postgres/request-context';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { startImports } from '../../support/imports';

@@ -7,7 +7,7 @@ import { HttpClickHouse } from '../../../src/platform/clickhouse/http-clickhouse
 import { Metrics } from '../../../src/platform/observability/metrics';
 import { Tenant } from '../../../src/platform/postgres/tenant-connection-limiter';
 import { DatabaseUnavailable } from '../../../src/platform/postgres/database-error';
-import { timeLeft, withDeadline } from '../../../src/platform/postgres/deadline';
+import { timeLeft, withDeadline } from '../../../src/platform/postgres/request-context';
 import { timeLimits } from '../../../src/platform/postgres/time-limits';
 import { ConcurrencyLimited } from '../../../src/platform/rate-limit/rate-limit.errors';
 import { until } from '../../support/eventually';

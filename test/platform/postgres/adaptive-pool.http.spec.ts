@@ -1,6 +1,6 @@
 import { AdaptivePool } from '../../../src/platform/postgres/adaptive-pool';
 import { DeadlineExceeded } from '../../../src/platform/postgres/database-error';
-import { withDeadline, outsideRequests } from '../../../src/platform/postgres/deadline';
+import { withDeadline, outsideRequests } from '../../../src/platform/postgres/request-context';
 import { databaseUrl } from '../../support/database';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';

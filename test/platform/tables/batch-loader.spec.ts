@@ -1,7 +1,7 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { BatchLoader } from '../../../src/platform/tables/batch-loader';
 import { Tenant } from '../../../src/platform/postgres/tenant-connection-limiter';
-import { currentTenant, timeLeft, withDeadline } from '../../../src/platform/postgres/deadline';
+import { currentTenant, timeLeft, withDeadline } from '../../../src/platform/postgres/request-context';
 
 function aLoader() {
   const batches: { ids: string[]; timeLeftMs: number }[] = [];

@@ -1,7 +1,7 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { BatchQueue } from '../../../src/platform/tables/batch-queue';
 import { Tenant } from '../../../src/platform/postgres/tenant-connection-limiter';
-import { withDeadline } from '../../../src/platform/postgres/deadline';
+import { withDeadline } from '../../../src/platform/postgres/request-context';
 
 /** Builds a queue whose statements end when the test lets them. */
 function aQueue() {

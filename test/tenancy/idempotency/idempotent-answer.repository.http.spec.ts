@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type IdempotentAnswer, storedBytes } from '../../../src/tenancy/idempotency/idempotent-answer';
 import { IdempotentAnswerRepository } from '../../../src/tenancy/idempotency/idempotent-answer.repository';
-import { outsideRequests } from '../../../src/platform/postgres/deadline';
+import { outsideRequests } from '../../../src/platform/postgres/request-context';
 import { newId } from '../../../src/shared/id';
 import { UnitOfWork } from '../../../src/shared/unit-of-work';
 import { FakeIdempotentAnswers } from './fake-idempotent-answers';
